@@ -3,8 +3,9 @@
 McNemar's test, the signed-rank test and a test by exchanges ask how often random signs
 of the k units on which two models differ would make as large a difference.  If one
 model is better on all of them, only that pattern of signs and its opposite do: p is
-:math:`2^{1-k}`, whatever the sizes of the differences, tied or not.  Many pairs, and few
-units that differ, can leave a correction without any decision.
+:math:`2^{1-k}`, whatever the sizes of the differences, tied or not.  Where a test goes
+through all outcomes of the exchanges, it knows the probability of the largest of them.
+Many pairs, and few units that differ, can leave a correction without any decision.
 """
 
 import numpy as np
@@ -42,23 +43,18 @@ def smallest_pvalue(n_differing: ArrayLike, *, n_exchanges: int | None = None) -
 
 
 def smallest_adjusted_pvalue(
-    n_differing: ArrayLike,
-    *,
-    correction: str,
-    n_choices: int | None = None,
-    n_exchanges: int | None = None,
+    smallest: ArrayLike, *, correction: str, n_choices: int | None = None
 ) -> float:
     """Return the smallest adjusted p-value that a comparison of these pairs can give.
 
     Parameters
     ----------
-    n_differing : array_like of int, shape (pairs,)
+    smallest : array_like, shape (pairs,)
+        The smallest p-value of each pair, such as from :func:`smallest_pvalue`.
     correction : {"holm", "bonferroni", "none"}
     n_choices : int, optional
         From how many models the first of the only pair was chosen as the best, if its
         p-value is multiplied by that number instead.
-    n_exchanges : int, optional
-        As for :func:`smallest_pvalue`.
 
     Returns
     -------
@@ -68,12 +64,11 @@ def smallest_adjusted_pvalue(
     --------
     Five models on eight data sets make ten pairs; each is ahead on all data sets:
 
-    >>> smallest_adjusted_pvalue([8] * 10, correction="holm")
+    >>> smallest_adjusted_pvalue(smallest_pvalue([8] * 10), correction="holm")
     0.078125
     """
-    smallest = smallest_pvalue(n_differing, n_exchanges=n_exchanges)
     if n_choices is not None:
-        return float(np.minimum(1.0, n_choices * smallest).min())
+        return float(np.minimum(1.0, n_choices * np.asarray(smallest)).min())
     return float(np.min(adjusted_pvalues(smallest, method=correction)))
 
 

@@ -54,10 +54,7 @@ def notes_about_few_units(
     if tests.n_differing is None or not tests.n_differing.any():
         return  # equal models have p = 1, which says it all
     smallest = smallest_adjusted_pvalue(
-        tests.n_differing,
-        correction=correction,
-        n_choices=n_choices,
-        n_exchanges=tests.n_exchanges,
+        tests.smallest_pvalue, correction=correction, n_choices=n_choices
     )
     note = note_on_too_few_units(smallest, alpha=alpha, on=_units(question))
     if note is not None:

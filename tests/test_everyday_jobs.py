@@ -171,7 +171,7 @@ JOBS = {
     ),
     "recall of the ill": (
         "compare classes.csv --metric recall --positive cancer",
-        ["recall of cancer", "exchanges"],
+        ["recall of cancer", "exact permutation test"],
     ),
     "standard input": (
         "compare - --design items --metric accuracy < answers.csv",

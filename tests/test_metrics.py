@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose
 from scipy import special, stats
 from sklearn import metrics as sk
 
+from replib import compare, estimate
 from replib._metrics import (
     AREA,
     area_tests,
@@ -19,7 +20,7 @@ from replib._metrics import (
     pseudo_values,
     values,
 )
-from replib._metrics.weighted import weighted_metric
+from replib._metrics.weighted import MetricOfTotals, weighted_metric
 from replib.designs import Items
 from replib.readers import from_predictions
 from replib.scores import KNOWN, Metric, Predictions
@@ -237,24 +238,218 @@ def test_the_area_is_tested_by_delong(decimals):
     assert_allclose(result.tails(0.1), stats.norm.sf([z, -z]))
 
 
-@pytest.mark.parametrize("groups", [None, np.arange(12) // 2])
-def test_permutation_p_values_are_those_of_all_exchanges(groups):
+def all_exchanges(of, a, b, unit):
+    """Differences of a metric after each exchange of units, those that change nothing, too."""
+    units = np.unique(unit)
+    for which in product([False, True], repeat=len(units)):
+        swap = np.isin(unit, units[np.array(which)])
+        first, second = np.where(swap, b, a), np.where(swap, a, b)
+        yield np.mean([of(x) for x in first]) - np.mean([of(x) for x in second])
+
+
+#: Items, of which some are alike, some are so with the models exchanged, and some are equal.
+FEW = np.r_[0:6, 3:5]
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(8) // 2], ids=["items", "groups"])
+@pytest.mark.parametrize("n_runs", [1, 2])
+@pytest.mark.parametrize(
+    "metric",
+    ["f1", "recall", "f1_macro", "balanced_accuracy", "matthews_corrcoef", "rmse", "r2"]
+    + ["average_precision", "function"],
+)
+def test_p_is_that_of_all_exchanges(metric, n_runs, groups):
+    y, a, b = (x[FEW] for x in data("f1_macro" if metric == "function" else metric))
+    y[0] = y.max()  # two classes
+    a, b = (
+        np.stack([np.roll(x, shift) for shift in range(n_runs)])
+        for x in (np.append(a[:6], b[6:]), np.append(b[:6], a[6:]))
+    )
+    function = None
+    if metric == "function":
+        function = lambda y, x: np.mean((y == x) * np.arange(1, 4)[x])
+    reference = REFERENCE.get(metric, function)
+    few = table(
+        y, a, b, "mine" if function else metric, groups=groups, function=function
+    )
+    if metric == "average_precision":
+        a, b = stats.rankdata(a, axis=-1), stats.rankdata(b, axis=-1)
+    unit = np.arange(8) if groups is None else groups
+    sizes = np.abs([*all_exchanges(lambda x: reference(y, x), a, b, unit)])
+    result = exchange_test(few, "a", "b", resamples=9999)
+    exact = np.mean(sizes >= sizes[0] - 1e-12)
+    smallest = np.mean(sizes >= sizes.max() - 1e-12)
+    assert result.name.startswith("exact permutation test")
+    assert result.pvalue == pytest.approx(exact, rel=1e-12)
+    assert result.smallest_pvalue == pytest.approx(smallest, rel=1e-12)
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(80) // 4], ids=["items", "groups"])
+def test_drawn_exchanges_have_about_the_p_of_all(groups, monkeypatch):
     """Five standard errors: one other seed in 10^6 fails; a p-value off by 0.032 is found with
     probability 0.9.
     """
-    y, p, q = Y[:12], P[:12], Q[:12]
-    unit = np.arange(12) if groups is None else groups
-    f1 = REFERENCE["f1_macro"]
-    found = []
-    differ = np.unique(unit[p != q])
-    for which in product([False, True], repeat=len(differ)):
-        swap = np.isin(unit, differ[np.array(which)])
-        found.append(f1(y, np.where(swap, q, p)) - f1(y, np.where(swap, p, q)))
-    exact = np.mean(np.abs(found) >= abs(found[0]) - 1e-12)
-    result = metric_test(table(y, p, q, "f1_macro", groups=groups), "a", "b")
-    assert result.pvalue == pytest.approx(
-        exact, abs=5 * np.sqrt(exact * (1 - exact) / 9999)
+    y, a, b = (x[:80] for x in data("f1"))
+    few = table(y, a, b, "f1", groups=groups)
+    result = exchange_test(few, "a", "b")
+    assert result.is_exact
+    exact = result.pvalue
+    monkeypatch.setattr(MetricOfTotals, "most_outcomes", 1)
+    drawn = exchange_test(few, "a", "b")
+    assert not drawn.is_exact
+    error = np.sqrt(exact * (1 - exact) / 9999)
+    assert drawn.pvalue == pytest.approx(exact, abs=5 * error)
+
+
+#: Metrics with the items of which exchanges are drawn, or gone through, and with a tie.
+PAIRS = {
+    "f1": data("f1"),
+    "f1_macro": data("f1_macro"),
+    "rmse": data("rmse"),
+    "r2, few items": [x[:9] for x in data("r2")],
+    "average_precision": data("average_precision"),
+    "matthews_corrcoef, a tie": (Y, P, np.where(P == 2, 1, np.where(P == 1, 2, 0))),
+    "recall, a tie": [
+        np.repeat([0, 1], 6),
+        np.tile([0, 1, 1], 4),
+        np.tile([1, 1, 0], 4),
+    ],
+    "function": data("f1_macro"),
+}
+
+
+@pytest.mark.parametrize("with_groups", [False, True], ids=["items", "groups"])
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_pair_the_other_way_round_has_the_mirrored_result(name, with_groups):
+    y, a, b = PAIRS[name]
+    metric = name.split(",")[0]
+    function = (lambda y, x: np.mean(y * x)) if metric == "function" else None
+    options = {
+        "metric": "mine" if function else metric,
+        "function": function,
+        "groups": np.arange(len(y)) // 2 if with_groups else None,
+    }
+    there = exchange_test(table(y, a, b, **options), "a", "b", resamples=199)
+    results = [
+        exchange_test(table(y, a, b, **options), "b", "a", resamples=199),
+        exchange_test(table(y, b, a, **options), "a", "b", resamples=199),
+    ]
+    for back in results:
+        assert back.estimate == -there.estimate
+        assert back.pvalue == there.pvalue
+        assert back.smallest_pvalue == there.smallest_pvalue
+        low, high = there.confidence_interval(0.9)
+        assert tuple(back.confidence_interval(0.9)) == (-high, -low)
+        for shift in (-0.1, 0, 0.05):
+            assert tuple(back.tails(-shift)) == tuple(there.tails(shift))[::-1]
+
+
+@pytest.mark.parametrize("metric", ["f1_macro", "rmse", "average_precision"])
+def test_names_and_order_of_models_change_nothing(metric):
+    y, a, b = data(metric)
+    models = {"a": a, "b": b, "c": np.roll(a, 1)}
+    names = {"a": "z", "b": "y", "c": "x"}
+    turned = {names[model]: models[model] for model in reversed(models)}
+    plain, other = (
+        compare(from_predictions(y, x, metric=metric)) for x in (models, turned)
     )
+    columns = ["difference", "low", "high", "p", "decision"]
+    for pair in plain.pairs.itertuples():
+        first, second = names[pair.a], names[pair.b]
+        same = other.pairs.set_index(["a", "b"]).loc[(first, second)]
+        assert [same[name] for name in columns] == [getattr(pair, n) for n in columns]
+
+
+@pytest.mark.parametrize("metric", ["f1_macro", "rmse"])
+def test_the_order_of_items_changes_nothing(metric):
+    """One truth, two sets of labels."""
+    order = np.random.default_rng(1).permutation(N)
+    there, other = (
+        exchange_test(table(*(x[rows] for x in data(metric)), metric), "a", "b")
+        for rows in (np.arange(N), order)
+    )
+    assert there.pvalue == other.pvalue
+    assert_allclose(there.confidence_interval(), other.confidence_interval())
+
+
+@pytest.mark.parametrize("n_differing", [16, 17])
+def test_outcomes_are_gone_through_while_they_are_few(n_differing):
+    worse = S + (np.arange(N) < n_differing) * (1 + np.arange(N) / 7)
+    result = exchange_test(table(S, S, worse, "rmse"), "a", "b")
+    assert result.is_exact == (n_differing == 16)
+    assert result.n_differing == n_differing
+    if result.is_exact:
+        assert result.pvalue == pytest.approx(2.0**-15)
+        assert result.name == "exact permutation test"
+
+
+@pytest.mark.parametrize("n_differing", [11, 12])
+def test_sorting_and_functions_take_longer_and_go_through_fewer(n_differing):
+    ranks = np.arange(N) - 1000 * (np.arange(N) < n_differing)
+    order = np.append(np.roll(np.arange(n_differing), 1), np.arange(n_differing, N))
+    ordered = exchange_test(
+        table(Y2, ranks, ranks[order], "average_precision"), "a", "b"
+    )
+    of_function = exchange_test(
+        table(Y2, S, np.where(np.arange(N) < n_differing, T, S), function=np.vdot),
+        "a",
+        "b",
+    )
+    for result in (ordered, of_function):
+        assert result.is_exact == (n_differing == 11)
+        assert result.n_differing == n_differing
+
+
+@pytest.mark.parametrize("unit", [1e-15, 1.0, 1e12])
+@pytest.mark.parametrize("n", [10, N])
+def test_a_unit_changes_no_p(n, unit):
+    y, a, b = (x[:n] for x in data("rmse"))
+    plain, other = (
+        exchange_test(table(y * by, a * by, b * by, "rmse"), "a", "b", resamples=999)
+        for by in (1, unit)
+    )
+    assert other.pvalue == pytest.approx(plain.pvalue)
+    assert_allclose(
+        other.confidence_interval(), unit * np.array(plain.confidence_interval())
+    )
+
+
+def test_items_that_a_metric_is_not_about_do_not_count():
+    """Four items of the positive class, which is found by one model, and 30 of the other."""
+    y = np.repeat([1, 1, 0, 0], [4, 30, 30, 30])
+    a = np.repeat([1, 1, 0, 0], [4, 30, 30, 30])
+    b = np.repeat([0, 1, 1, 0], [4, 30, 30, 30])
+    few = compare(from_predictions(y, {"a": a, "b": b}, metric="recall"))
+    assert few.pairs["p"][0] == pytest.approx(2 / 2**4)
+    assert any("could give is 0.12" in note for note in few.notes)
+    more = compare(from_predictions(y, {"a": a, "b": b}, metric="f1"))
+    assert more.pairs["p"][0] < 1e-9 and not more.notes
+
+
+@pytest.mark.parametrize("power", [1, 2])
+def test_ranks_that_differ_count_for_average_precision(power):
+    a = np.sort(np.random.default_rng(1).random(30))
+    y = np.repeat([0, 1], [18, 12])
+    y[15:22] = [1, 0, 1, 0, 1, 0, 1]
+    b = a[[*range(16), 17, 16, 19, 18, *range(20, 30)]] ** power
+    result = compare(from_predictions(y, {"a": a, "b": b}, metric="average_precision"))
+    assert result.tests.n_differing == [4]
+    assert result.tests.name == "exact permutation test of ranks"
+    assert any("could give is 0.12" in note for note in result.notes)
+    assert result.pairs["p"][0] >= 0.125
+
+
+def test_several_pairs_say_whether_some_are_exact():
+    near = np.where(np.arange(N) < 3, Q, P)
+    models = {"a": P, "near": near, "b": Q}
+    data = from_predictions(Y, models, metric="f1_macro")
+    lists = ("all", [("a", "near")], [("a", "b")])
+    names = [compare(data, pairs=pairs).tests.name for pairs in lists]
+    assert names == [
+        "permutation test, exact or with 9999 exchanges",
+        "exact permutation test",
+        "permutation test with 9999 exchanges",
+    ]
 
 
 def probabilities(y, sharpness, n_classes=3):
@@ -439,14 +634,55 @@ def test_tails_are_the_levels_at_which_the_limits_pass_a_shift(metric):
     ]
 
 
-def test_differences_that_no_resample_changes_have_a_point_as_interval():
-    for b, estimate in (((Y + 1) % 3, 1), (Y, 0)):
-        result = metric_test(table(Y, Y, b, "f1_macro"), "a", "b", resamples=99)
-        assert result.estimate == result.statistic == estimate
-        assert result.pvalue == (0.01 if estimate else 1) and np.isnan(result.df)
-        assert tuple(result.confidence_interval()) == (estimate, estimate)
-        assert result.tails(-0.1).greater < 0.02 and result.tails(1.1).less < 0.02
-        assert result.name == "permutation test with 99 exchanges"
+def test_equal_models_have_no_difference_for_certain():
+    result = exchange_test(table(Y, Y, Y, "f1_macro"), "a", "b", resamples=99)
+    assert result.estimate == result.statistic == 0
+    assert result.pvalue == result.smallest_pvalue == 1 and np.isnan(result.df)
+    assert tuple(result.confidence_interval()) == (0, 0)
+
+
+OF_CLASS = ["f1", "recall", "precision", "matthews_corrcoef"]
+
+
+@pytest.mark.parametrize("metric", [*OF_CLASS, "function"])
+def test_without_any_spread_there_is_no_interval(metric):
+    """A perfect model against one that never finds the positive class."""
+    y = np.arange(20) % 2
+    models = {"right": y, "never": 0 * y}
+    function = (lambda y, x: float(np.all(y == x))) if metric == "function" else None
+    name = Metric("mine", better="higher") if function else metric
+    data = from_predictions(y, models, metric=name, function=function)
+    result = compare(data, equivalence=0.1)
+    (pair,) = result.pairs.itertuples()
+    assert pair.p == pytest.approx(2.0**-9, rel=0.5) and pair.decision == 1
+    assert np.isnan([pair.low, pair.high]).all()
+    assert not pair.not_worse and not pair.equivalent
+    assert "(difference 1.000, no spread shows an interval; " in result.sentence()
+    assert "borderline" not in result.sentence()
+    assert "was not shown (no p-value)" in result.sentence()
+    assert "1.000 (–)" in result.to_markdown()
+    assert np.isnan(estimate(data).means["low"]["right"])
+
+
+@pytest.mark.parametrize(
+    ("n", "n_positive", "has_interval"), [(20, 3, True), (30, 4, False)]
+)
+def test_samples_that_differ_are_enough_for_an_interval(n, n_positive, has_interval):
+    """All positive items are left out by a share (1 - k/n)^n of samples: 0.039, and 0.014."""
+    y = (np.arange(n) < n_positive).astype(int)
+    result = exchange_test(table(y, y, 0 * y, "f1"), "a", "b")
+    assert np.isfinite(result.confidence_interval()).all() == has_interval
+    assert np.isfinite(result.tails(0.5)).all() == has_interval
+
+
+@pytest.mark.parametrize("metric", OF_CLASS)
+def test_models_that_nearly_have_no_spread_keep_their_interval(metric):
+    y = np.arange(60) % 2
+    nearly = np.where(np.arange(60) // 2 == 3, 1 - y, y)  # one item of each class
+    for other in (np.roll(nearly, 4), 0 * y, 1 - y, y):
+        result = exchange_test(table(y, nearly, other, metric), "a", "b")
+        low, high = result.confidence_interval()
+        assert low <= result.estimate <= high and low < high
 
 
 def test_an_interval_is_finite_where_all_resamples_are_on_one_side():
@@ -542,7 +778,14 @@ def test_equal_models_err_as_often_as_they_may(metric):
         ),
         (Y2, Y2, SHARES.round(2), "f1", None, "about classes, and b predicts numbers"),
         (PRICES, PRICES * 1.1, PRICES * 0.9, "accuracy", None, "numbers such as"),
-        (Y, P, Q, "mine", lambda y, p: np.nan, "values of function must be finite"),
+        (
+            Y,
+            P,
+            Q,
+            "mine",
+            lambda y, p: np.nan,
+            "function gives NaN for all items: let it return a number there, such as 0",
+        ),
         (Y.astype(str), P, Q, "rmse", None, "truth must form .* real numbers"),
     ],
 )
@@ -553,3 +796,29 @@ def test_predictions_that_do_not_fit_a_metric_are_refused(
         data = table(y, a, b, metric, function=function)
         values(data)
         float(metric_test(data, "a", "b").pvalue)
+
+
+def undefined_where(is_sample):
+    """A share of right items that is undefined for some samples."""
+    return lambda y, p: np.nan if is_sample(y, p) else np.mean(y == p)
+
+
+def test_a_function_that_is_undefined_for_a_sample_is_told_for_which():
+    y = np.arange(8) % 2
+    a, b = y.copy(), y.copy()
+    a[[0, 2]] = 1
+    b[[1, 3]] = 0
+    is_constant = undefined_where(lambda y, p: np.ptp(p[:4]) == 0 and len(set(p)) == 2)
+    says = "function gives NaN for a sample with exchanged predictions: let it return a"
+    data = table(y, np.where(np.arange(8) < 4, 1 - y, y), y, function=is_constant)
+    values(data)
+    never = table(y, a, b, function=undefined_where(lambda y, p: p.sum() in (3, 5)))
+    with pytest.raises(ValueError, match=says):
+        float(exchange_test(never, "a", "b").pvalue)
+    of_sample = table(y, a, b, function=undefined_where(lambda y, p: y.sum() != 4))
+    result = exchange_test(of_sample, "a", "b")
+    assert 0 < result.pvalue <= 1
+    with pytest.raises(ValueError, match="gives NaN for a bootstrap sample of the"):
+        result.confidence_interval()
+    with pytest.raises(ValueError, match="gives NaN for a sample without one item"):
+        pseudo_values(of_sample)

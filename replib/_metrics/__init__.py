@@ -3,7 +3,10 @@ r"""Metrics of predictions: means over items, and all others.
 A metric that is a mean over items, such as accuracy, gives a score to each item, which is tested
 like any such scores.  For two trained models and another metric, the area under the ROC curve is
 tested by the method of DeLong et al. (1988), and all others by exchanging the two models'
-predictions for an item or cluster at random, with the BCa bootstrap interval.
+predictions for an item or cluster, with the BCa bootstrap interval.  The outcomes of all exchanges
+are gone through if they are few, and drawn at random if not.  Where only the order of the scores
+matters, as for average precision, models exchange the ranks of items and not their scores, which
+may have other scales.
 
 *Pseudo-values* turn such a metric into a mean, to first order, for the model of `replib.variance`.
 For the area under the ROC curve they are the placement values of DeLong et al., scaled so that
@@ -12,7 +15,7 @@ their variance is DeLong's; otherwise those of the jackknife,
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -20,7 +23,12 @@ from numpy.typing import NDArray
 
 from replib._metrics import formulas
 from replib._metrics.coded import coded, metric_name
-from replib._metrics.exchange import Bootstrapped, ExchangeTest
+from replib._metrics.exchange import (
+    Bootstrapped,
+    ExchangeTest,
+    is_behind,
+    name_of_exchanges,
+)
 from replib._metrics.placements import placements
 from replib._metrics.weighted import weighted_metric
 from replib._squares import squares_of_pairs, stacked_tests
@@ -276,8 +284,9 @@ def exchange_test(
     Returns
     -------
     ExchangeTest
-        p = (1 + b) / (1 + B) for B exchanges of the predictions of items or clusters, of
-        which b have a difference at least as large.
+        p is the probability of a difference at least as large in all exchanges of the
+        predictions of items or clusters, if their outcomes are few enough; otherwise
+        (1 + b) / (1 + B) for B random exchanges, of which b have one.
 
     Raises
     ------
@@ -292,7 +301,7 @@ def exchange_test(
     ...                       "truth": [0, 0, 1, 1, 1, 0] * 2,
     ...                       "prediction": [0, 0, 1, 1, 1, 0, 0, 1, 0, 1, 1, 0]})
     >>> result = exchange_test(Predictions(frame, metric="f1"), "a", "b")
-    >>> round(result.estimate, 3), round(result.pvalue, 1)
+    >>> round(result.estimate, 3), round(result.pvalue, 3)
     (0.333, 0.5)
     """
     if len(predictions.predicted[a]) != len(predictions.predicted[b]):
@@ -301,7 +310,23 @@ def exchange_test(
         )
     usual = usual_exchanges(predictions)
     metric = weighted_metric(predictions, a, b)
-    return ExchangeTest(metric=metric, n_exchanges=resamples or usual, seed=seed)
+    turned = is_behind(metric)
+    if turned is None:
+        turned = _comes_after(predictions.predicted[a], predictions.predicted[b])
+    if turned:
+        metric = weighted_metric(predictions, b, a)
+    return ExchangeTest(
+        metric=metric, n_exchanges=resamples or usual, seed=seed, turned=turned
+    )
+
+
+def _comes_after(a: NDArray[Any], b: NDArray[Any]) -> bool:
+    """Return whether predictions come later in the alphabet, where they first differ."""
+    differing = np.argwhere(a != b)
+    if not len(differing):
+        return False
+    place = tuple(differing[0])
+    return str(a[place]) > str(b[place])
 
 
 __all__ = [
@@ -313,6 +338,7 @@ __all__ = [
     "exchange_test",
     "item_scores",
     "metric_name",
+    "name_of_exchanges",
     "placement_tests",
     "pseudo_values",
     "usual_exchanges",

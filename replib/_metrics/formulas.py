@@ -63,8 +63,8 @@ OF_ITEMS = OF_CODES | OF_NUMBERS | OF_PROBABILITIES
 
 # ---------------------------------------------------------------- of counts of classes
 
-# Each takes how often each class is true, is predicted, and is both at once (a hit):
-# arrays of shape (classes, ...).
+# Each takes how often each class is true, is predicted, and is both at once (a hit), or
+# what it needs of these: arrays of shape (classes, ...).
 
 
 def recalls(true: Array, hits: Array) -> Array:
@@ -77,7 +77,7 @@ def f1_scores(true: Array, predicted: Array, hits: Array) -> Array:
     return 2 * hits / np.maximum(true + predicted, 1)
 
 
-def balanced_accuracy(true: Array, predicted: Array, hits: Array) -> Array:
+def balanced_accuracy(true: Array, hits: Array) -> Array:
     """Return the mean recall of the classes that have items."""
     n_classes = np.maximum((true > 0).sum(axis=0), 1)
     return recalls(true, hits).sum(axis=0) / n_classes
@@ -93,9 +93,9 @@ def precision_of_positive(true: Array, predicted: Array, hits: Array) -> Array:
     return hits[1] / np.maximum(predicted[1], 1)
 
 
-def recall_of_positive(true: Array, predicted: Array, hits: Array) -> Array:
-    """Return the share of the second of two classes that is found."""
-    return recalls(true, hits)[1]
+def recall_of_positive(true: Array, hits: Array) -> Array:
+    """Return the share of a class that is found."""
+    return recalls(true, hits)[0]
 
 
 def f1_weighted(true: Array, predicted: Array, hits: Array) -> Array:

@@ -1,10 +1,11 @@
 """The metric of a weighted sample: what exchanges, the bootstrap and the jackknife need."""
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +13,9 @@ from numpy.typing import NDArray
 from replib._bars import with_bar
 from replib._metrics import formulas
 from replib._metrics.coded import coded, metric_name
-from replib._validation import Array, finite_array
+from replib._metrics.outcomes import Codes, Kinds, distinct_columns, kinds_of_steps
+from replib._validation import Array, real_array
 from replib.scores import Predictions
-
-Codes = NDArray[np.int64]
 
 #: Weights that are drawn, or units that are left out, at once: two megabytes, which a
 #: processor has at hand.  With ten times as many, their sums take three times as long.
@@ -41,6 +41,9 @@ class WeightedMetric(ABC):
 
     unit: Codes
     counts: Codes
+    #: Most outcomes of all exchanges that are gone through.  Where each takes as long as to
+    #: sort all items, or to call a function, it is about as many as are drawn otherwise.
+    most_outcomes: ClassVar[int] = 2**11
 
     @abstractmethod
     def values(self, weights: Codes) -> Array:
@@ -51,11 +54,30 @@ class WeightedMetric(ABC):
         """Return the metric without one of each unit: shape (models, runs, units)."""
 
     @abstractmethod
-    def exchanged(self, lent: NDArray[Any]) -> Array:
+    def exchanged(self, lent: NDArray[Any], units: Codes | None = None) -> Array:
         """Return the metric of two models that exchange units: shape (2, runs, n).
 
-        `lent`, shape (n, units), says how many of each unit each lends to the other.
+        `lent`, shape (n, units), says how many of each unit each lends to the other; of all
+        units, or of those with these numbers.
         """
+
+    @property
+    @abstractmethod
+    def kinds(self) -> Kinds:
+        """Units of two models, put together if their exchanges come to the same."""
+
+    def _lent_of_all(self, lent: NDArray[Any], units: Codes | None) -> NDArray[Any]:
+        """Return how many are lent of all units, if those of some are given."""
+        if units is None:
+            return lent
+        of_all = np.zeros((len(lent), self.counts.size))
+        of_all[:, units] = lent
+        return of_all
+
+    def _units_of(self, items: NDArray[np.bool_]) -> Kinds:
+        """Return the units that have any of these items, each a kind of its own."""
+        units = np.unique(self.unit[items])
+        return Kinds(units, like=np.ones_like(units), opposite=np.zeros_like(units))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -73,6 +95,8 @@ class MetricOfTotals(WeightedMetric):
 
     formula: Callable[..., Array]
     parts: Sequence[Array]
+    # a tenth of a second
+    most_outcomes: ClassVar[int] = 2**16
 
     def values(self, weights: Codes) -> Array:
         numbers = weights.astype(float)
@@ -82,9 +106,21 @@ class MetricOfTotals(WeightedMetric):
         without = [total - part for total, part in zip(self._totals, self.parts)]
         return self.formula(*without)
 
-    def exchanged(self, lent: NDArray[Any]) -> Array:
-        totals = zip(self._totals, self.parts)
+    def exchanged(self, lent: NDArray[Any], units: Codes | None = None) -> Array:
+        parts = self.parts
+        if units is not None:
+            parts = [part[..., units] for part in parts]
+        totals = zip(self._totals, parts)
         return self.formula(*(_after_exchange(*total, lent) for total in totals))
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        steps = [
+            (part[:, 1] - part[:, 0]).reshape(-1, self.counts.size)
+            for part in self.parts
+            if part.shape[1] == 2
+        ]
+        return kinds_of_steps(np.concatenate(steps), self.counts)
 
     @cached_property
     def _totals(self) -> list[Array]:
@@ -105,7 +141,7 @@ def _after_exchange(total: Array, part: Array, lent: NDArray[Any]) -> Array:
 def _weighted_sums(values: Array, weights: Array) -> Array:
     """Return sums over the last axis for weights, shape (n, units), as the last axis."""
     n_units = values.shape[-1]
-    rows = values.reshape(-1, n_units)
+    rows = values.reshape(math.prod(values.shape[:-1]), n_units)
     sums = np.empty((len(rows), len(weights)))
     for first in range(0, len(rows), _ROWS_OF_A_PRODUCT):
         part = slice(first, first + _ROWS_OF_A_PRODUCT)
@@ -148,7 +184,8 @@ class MetricOfOrder(WeightedMetric):
             parts.append(self.values(self.counts - left_out))
         return np.concatenate(parts, axis=-1)
 
-    def exchanged(self, lent: NDArray[Any]) -> Array:
+    def exchanged(self, lent: NDArray[Any], units: Codes | None = None) -> Array:
+        lent = self._lent_of_all(lent, units)
         of_items = lent[:, self.unit].astype(float)
         rest = self.counts[self.unit] - of_items
         truth = np.tile(self.truth, 2)
@@ -157,6 +194,16 @@ class MetricOfOrder(WeightedMetric):
         of_a = [self.formula(truth, run, np.hstack([rest, of_items])) for run in runs]
         of_b = [self.formula(truth, run, np.hstack([of_items, rest])) for run in runs]
         return np.array([of_a, of_b])
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        a, b = self.scores
+        return self._units_of(_differing_items(a, b))
+
+
+def _differing_items(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return the items on which blocks of shape (runs, items, ...) differ."""
+    return np.asarray((a != b).any(axis=(0, *range(2, a.ndim))))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -175,32 +222,45 @@ class MetricOfFunction(WeightedMetric):
     predicted: NDArray[Any]
 
     def values(self, weights: Codes) -> Array:
-        samples = [np.repeat(self._rows, w[self.unit]) for w in weights]
-        return self._of_samples(
-            [[(block, rows)] for rows in samples for block in self.predicted]
-        )
+        are_all = np.array_equal(weights, self.counts[None])
+        sample = "all items" if are_all else "a bootstrap sample of the items"
+        return self._of_weights(weights, sample)
 
     def values_without_units(self) -> Array:
-        return self.values(self.counts - np.eye(self.counts.size, dtype=int))
+        weights = self.counts - np.eye(self.counts.size, dtype=int)
+        left_out = "item" if self.counts.size == self.truth.size else "cluster"
+        return self._of_weights(weights, f"a sample without one {left_out}")
 
-    def exchanged(self, lent: NDArray[Any]) -> Array:
+    def _of_weights(self, weights: Codes, sample: str) -> Array:
+        drawn = [np.repeat(self._rows, w[self.unit]) for w in weights]
+        samples = [[(block, rows)] for rows in drawn for block in self.predicted]
+        return self._of_samples(samples, sample)
+
+    def exchanged(self, lent: NDArray[Any], units: Codes | None = None) -> Array:
         a, b = self.predicted
         samples = []
-        for moved in lent.astype(int):
+        for moved in self._lent_of_all(lent, units).astype(int):
             lent_rows = np.repeat(self._rows, moved[self.unit])
             own_rows = np.repeat(self._rows, (self.counts - moved)[self.unit])
             samples.append([(a, own_rows), (b, lent_rows)])
             samples.append([(a, lent_rows), (b, own_rows)])
-        return self._of_samples(samples)
+        return self._of_samples(samples, "a sample with exchanged predictions")
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        a, b = self.predicted
+        return self._units_of(_differing_items(a, b))
 
     @property
     def _rows(self) -> Codes:
         return np.arange(self.truth.size)
 
-    def _of_samples(self, samples: list[list[tuple[NDArray[Any], Codes]]]) -> Array:
+    def _of_samples(
+        self, samples: list[list[tuple[NDArray[Any], Codes]]], kind: str
+    ) -> Array:
         """Return the values of samples, each of rows of some blocks: (models, runs, n).
 
-        Samples of the models stand side by side.
+        Samples of the models stand side by side.  What they are, an error says.
         """
         n_models, n_runs, _ = self.predicted.shape
         values = []
@@ -208,8 +268,20 @@ class MetricOfFunction(WeightedMetric):
             truth = np.concatenate([self.truth[rows] for _, rows in sample])
             predicted = np.hstack([block[:, rows] for block, rows in sample])
             values.append([self.function(truth, run) for run in predicted])
-        checked = finite_array("values of function", values)
-        return np.moveaxis(checked.reshape(-1, n_models, n_runs), 0, -1)
+        numbers = real_array("values of function", values)
+        _check_values(numbers, kind)
+        return np.moveaxis(numbers.reshape(-1, n_models, n_runs), 0, -1)
+
+
+def _check_values(values: Array, sample: str) -> None:
+    """Refuse a function that gives no number for a sample that may well occur."""
+    is_undefined = ~np.isfinite(values)
+    if is_undefined.any():
+        value = f"{values[is_undefined][0]:g}".replace("nan", "NaN")
+        raise ValueError(
+            f"function gives {value} for {sample}: let it return a number there, such as "
+            "0 where the metric is undefined"
+        )
 
 
 def weighted_metric(predictions: Predictions, *models: str) -> WeightedMetric:
@@ -269,11 +341,9 @@ def _distinct_items(
 ) -> tuple[NDArray[Any], NDArray[Any], Codes, Codes]:
     """Return truth and predictions of distinct items, the number of each item, and counts."""
     rows = np.vstack([truth[None], blocks.reshape(-1, truth.size)])
-    distinct, unit, counts = np.unique(
-        rows, axis=1, return_inverse=True, return_counts=True
-    )
-    unit = unit.reshape(-1)  # its shape has changed between versions of NumPy
-    return distinct[0], distinct[1:].reshape(*blocks.shape[:2], -1), unit, counts
+    distinct = distinct_columns(rows)
+    first = distinct.first
+    return truth[first], blocks[..., first], distinct.code, distinct.counts
 
 
 def _indicators(truth: Codes, blocks: Codes) -> list[Array]:
@@ -285,6 +355,17 @@ def _indicators(truth: Codes, blocks: Codes) -> list[Array]:
     return [
         part.astype(float) for part in (is_true, is_predicted, is_true & is_predicted)
     ]
+
+
+def _hits(truth: Codes, blocks: Codes) -> list[Array]:
+    """Return whether each class is true, and is predicted where it is true."""
+    is_true, _, is_hit = _indicators(truth, blocks)
+    return [is_true, is_hit]
+
+
+def _hits_of_positive(truth: Codes, blocks: Codes) -> list[Array]:
+    """Return the same of the second of two classes."""
+    return [part[1:] for part in _hits(truth, blocks)]
 
 
 def _squared_errors(truth: Array, blocks: Array) -> list[Array]:
@@ -303,9 +384,12 @@ def _moments(truth: Array, blocks: Array) -> list[Array]:
     return [*_squared_errors(truth, blocks), y, y**2]
 
 
-#: What one item adds to the totals of each metric.
+#: What one item adds to the totals of each metric: only what it depends on, so that an
+#: exchange changes one of them only if it may change the metric.
 _PARTS: dict[str, Callable[[NDArray[Any], NDArray[Any]], list[Array]]] = {
     **dict.fromkeys(formulas.OF_COUNTS, _indicators),
+    "balanced_accuracy": _hits,
+    "recall": _hits_of_positive,
     "root_mean_squared_error": _squared_errors,
     "r2": _moments,
 }

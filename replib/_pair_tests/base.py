@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replib import _metrics
+from replib._attainable import smallest_pvalue
 from replib._validation import Array, without_rounding_noise
 from replib.intervals import Prediction
 from replib.rerun import Rerun
@@ -215,9 +216,10 @@ class PairTests(ABC):
         return None
 
     @property
-    def n_exchanges(self) -> int | None:
-        """Number of random exchanges, if the signs are not enumerated."""
-        return None
+    def smallest_pvalue(self) -> Array:
+        """The smallest p-values that units with these differences can give."""
+        n_differing = 0 if self.n_differing is None else self.n_differing
+        return smallest_pvalue(n_differing)
 
     @property
     def without_spread(self) -> NDArray[np.bool_]:

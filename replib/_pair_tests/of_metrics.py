@@ -92,12 +92,9 @@ class ExchangeTests(PairTests):
     ----------
     exchanges : sequence of ExchangeTest
         One per pair.
-    differing : ndarray of int, shape (pairs,)
-        Items or clusters that are predicted differently.
     """
 
     exchanges: Sequence[ExchangeTest]
-    differing: NDArray[np.int64]
     on: str
     about = SPEAKS_OF["items"]
 
@@ -118,24 +115,19 @@ class ExchangeTests(PairTests):
             _metrics.exchange_test(table, *pair[order], resamples=n_exchanges)
             for pair in question.pairs
         ]
-        n_differing = [_n_differing(table, a, b) for a, b in question.pairs]
-        return cls(
-            exchanges=exchanges,
-            differing=np.array(n_differing),
-            on=described_predictions(table),
-        )
+        return cls(exchanges=exchanges, on=described_predictions(table))
 
-    @property
+    @cached_property
     def n_differing(self) -> NDArray[np.int64]:
-        return self.differing
+        return np.array([test.n_differing for test in self.exchanges])
 
-    @property
-    def n_exchanges(self) -> int:
-        return self.exchanges[0].n_exchanges
+    @cached_property
+    def smallest_pvalue(self) -> Array:
+        return np.array([test.smallest_pvalue for test in self.exchanges])
 
-    @property
+    @cached_property
     def name(self) -> str:  # type: ignore[override]
-        return self.exchanges[0].name
+        return _metrics.name_of_exchanges(self.exchanges)
 
     @cached_property
     def estimate(self) -> Array:
@@ -161,14 +153,6 @@ class ExchangeTests(PairTests):
     def tails(self, shift: float) -> tuple[Array, Array]:
         above, below = np.array([test.tails(shift) for test in self.exchanges]).T
         return above, below
-
-
-def _n_differing(table: Predictions, a: str, b: str) -> int:
-    """Return on how many items or clusters the predictions of two models differ."""
-    differs = (table.predicted[a] != table.predicted[b]).any(axis=0)
-    if table.clusters is None:
-        return int(np.count_nonzero(differs))
-    return len(np.unique(table.clusters[differs]))
 
 
 def described_predictions(table: Predictions) -> str:
