@@ -20,6 +20,7 @@ from replib._metrics import (
     pseudo_values,
     values,
 )
+from replib._metrics.outcomes import Kinds, all_outcomes
 from replib._metrics.weighted import MetricOfTotals, weighted_metric
 from replib.designs import Items
 from replib.readers import from_predictions
@@ -370,6 +371,15 @@ def test_the_order_of_items_changes_nothing(metric):
     )
     assert there.pvalue == other.pvalue
     assert_allclose(there.confidence_interval(), other.confidence_interval())
+
+
+@pytest.mark.parametrize("n", [1, 7, 1000, 1001, 1100, 60_000])
+def test_outcomes_of_one_kind_are_binomial(n):
+    """Coefficients up to n = 1029 are floats; those of larger n are not."""
+    kinds = Kinds(np.array([0]), like=np.array([n - 1]), opposite=np.array([1]))
+    lent, probability = all_outcomes(kinds)
+    assert lent[:, 0].tolist() == [*range(-1, n)]
+    assert_allclose(probability, stats.binom.pmf(np.arange(n + 1), n, 0.5), rtol=1e-9)
 
 
 @pytest.mark.parametrize("n_differing", [16, 17])
