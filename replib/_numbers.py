@@ -13,6 +13,9 @@ _SIGN = re.compile(r"(?<![\w.)])-(?=\.?\d)")
 _SIGN_OF_ZERO = re.compile(rf"{_SIGN.pattern}(?=0*\.?0*(?!\.?\d))")
 #: Smaller p-values are only said to be below it.
 _SMALLEST_PVALUE = 0.001
+#: A p-value is not written as one of these, unless it is one.
+_USUAL_LEVELS = (0.1, 0.05, 0.01)
+_MOST_DIGITS_OF_P = 8
 #: Numbers of this size or more are written with digits, smaller ones with decimals.
 _LARGE = 10
 #: So many decimals are no longer read: a number with digits and an exponent is.
@@ -70,7 +73,20 @@ def p_value(p: float) -> str:
         return "no p-value"
     if p < _SMALLEST_PVALUE:
         return f"p < {_SMALLEST_PVALUE}"
-    return f"p = {p:.2g}"
+    return f"p = {digits_of_p(p)}"
+
+
+def digits_of_p(p: float) -> str:
+    """Write two significant digits, or as many as show on which side of a usual level p is.
+
+    >>> digits_of_p(0.0567), digits_of_p(0.0496), digits_of_p(0.05004), digits_of_p(0.05)
+    ('0.057', '0.0496', '0.05004', '0.05')
+    """
+    for n_digits in range(2, _MOST_DIGITS_OF_P):
+        text = f"{p:.{n_digits}g}"
+        if float(text) not in _USUAL_LEVELS:
+            return text
+    return f"{p:.2g}"
 
 
 def confidence(alpha: float) -> str:

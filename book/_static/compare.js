@@ -24,6 +24,8 @@ const compare = (() => {
     RARE_IN_A_MODEL = 0.000001; // replib._notes.copies
   const OWN_VARIANCE = 0.05; // of a score, that is no other model's: replib._notes.copies
   const LEAST_AGREEMENT = 1 / 3; // of three outcomes: replib._presentation.words
+  const USUAL_LEVELS = [0.1, 0.05, 0.01], // of p-values: replib._numbers
+    MOST_DIGITS_OF_P = 8;
   const FEWEST_RUNS = 6; // with fewer, no rerun is predicted: replib._presentation.words
   const SMALLEST_SCORE = 1e-75,
     LARGEST_SCORE = 1e75; // fourth powers are floats
@@ -159,7 +161,16 @@ const compare = (() => {
     const text = large || needed >= 8 ? general(x, digits) : fixed(x, Math.max(decimals, needed));
     return text.replace(/^-/, Number(text) ? "−" : "");
   }
-  const pValue = (p) => (p < 0.001 ? "p < 0.001" : `p = ${general(p, 2)}`);
+  /** Two significant digits of a p-value, or as many as show on which side of a level it is. */
+  function digitsOfP(p) {
+    for (let digits = 2; digits < MOST_DIGITS_OF_P; digits++) {
+      const text = general(p, digits);
+      if (!USUAL_LEVELS.includes(Number(text))) return text;
+    }
+    return general(p, 2);
+  }
+
+  const pValue = (p) => (p < 0.001 ? "p < 0.001" : `p = ${digitsOfP(p)}`);
   const percent = (level) => `${general(100 * level)}%`;
 
   // What Python does not print as it is: controls, what is invisible, separators but the blank.

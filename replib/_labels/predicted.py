@@ -99,9 +99,9 @@ def _classes_of_no_class(table: Predictions) -> Iterator[str]:
     if table.truth.dtype.kind not in "OUS":
         return
     predicted = {
-        plain_words(label)
+        plain_words(str(label))  # or the probabilities of all classes
         for values in table.predicted.values()
-        for label in np.unique(values.astype(str)).tolist()
+        for label in pd.unique(values.ravel()).tolist()
     }
     for label in np.unique(table.truth.astype(str)).tolist():
         if is_no_class(label) and plain_words(label) not in predicted:

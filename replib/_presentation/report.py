@@ -20,7 +20,7 @@ import pandas as pd
 
 import replib
 from replib._files import write
-from replib._numbers import number
+from replib._numbers import confidence, digits_of_p, number
 from replib._presentation import pictures, standings, words
 from replib._validation import check_choice, joined
 from replib.designs import CV, RandomSplits
@@ -30,9 +30,6 @@ from replib.results import Result
 _MOST_ROWS = 45
 #: Pairs on tasks that the page has; `Result.tasks` has them all.
 _MOST_TASK_ROWS = 500
-#: Which model of a pair is significantly better, by the decision.
-_BETTER = {1: "a", -1: "b", 0: "–"}
-
 #: Columns of the widest table that a phone shows whole.
 _MOST_NARROW_COLUMNS = 5
 #: The beginning of a number; or the dash that stands for one.
@@ -101,8 +98,11 @@ def tables(result: Result) -> dict[str, pd.DataFrame]:
     by_title = {}
     if standings.has_ranks(result):
         by_title["Ranks"] = standings.standings(result)
-    means = _with_limits(result.means, "mean", decimals=3)
-    by_title["Means"] = pd.DataFrame({"mean": means}, result.means.index)
+    means = pd.DataFrame(index=result.means.index)
+    means[f"mean ({confidence(result.alpha)} interval)"] = _with_limits(
+        result.means, "mean"
+    )
+    by_title["Means"] = means
     by_title["Pairs"] = _table_of_pairs(result)
     n_rows = len(result.tasks)
     if n_rows > _MOST_TASK_ROWS:
@@ -115,18 +115,24 @@ def tables(result: Result) -> dict[str, pd.DataFrame]:
 
 
 def _table_of_tasks(tasks: pd.DataFrame) -> pd.DataFrame:
-    table = pd.DataFrame(
-        {
-            "task": tasks["task"],
-            "a": tasks["a"],
-            "b": tasks["b"],
-            "items": tasks["items"],
-            "a is better by": _with_limits(tasks, "difference", decimals=3),
-            "p": tasks["adjusted_p"].map(_two_digits),
-            "better": tasks["decision"].map(_BETTER),
-        }
-    )
+    columns = ["task", "a", "b", "items"]
+    table = tasks[columns].assign(**_decisions(tasks))
     return table.set_index("task")
+
+
+def _decisions(pairs: pd.DataFrame, interval: str = "") -> dict[str, Any]:
+    """Return what was found about each pair: columns of a table."""
+    is_adjusted = (pairs["adjusted_p"] > pairs["p"]).any()
+    return {
+        f"a is better by{interval}": _with_limits(pairs, "difference"),
+        "adjusted p" if is_adjusted else "p": pairs["adjusted_p"].map(_p_value),
+        "better": [_better(pair) for pair in pairs.itertuples()],
+    }
+
+
+def _better(pair: Any) -> str:
+    """Return the model that is significantly better, or a dash."""
+    return {1: pair.a, -1: pair.b, 0: "–"}[pair.decision]
 
 
 def table(result: Result, name: str | None) -> pd.DataFrame:
@@ -151,22 +157,15 @@ def table(result: Result, name: str | None) -> pd.DataFrame:
 
 def _table_of_pairs(result: Result) -> pd.DataFrame:
     pairs = _by_rank(result, result.pairs)
-    table = pd.DataFrame(
-        {
-            "a": pairs["a"],
-            "b": pairs["b"],
-            "a is better by": _with_limits(pairs, "difference", decimals=3),
-            "p": pairs["adjusted_p"].map(_two_digits),
-            "better": pairs["decision"].map(_BETTER),
-        }
-    )
+    interval = f" ({confidence(1 - result.level)} interval)"
+    table = pairs[["a", "b"]].assign(**_decisions(pairs, interval))
     if result.equivalence is not None:
         equivalent = pairs["equivalent"].map({True: "yes", False: "–"})
         table[f"within {result.equivalence:g}"] = equivalent
     heads = {"rerun": "rerun agrees", "replication": "significant on new data"}
     for name, head in heads.items():
         if pairs[name].notna().any():
-            table[head] = _with_limits(pairs, name, decimals=2)
+            table[head] = _with_limits(pairs, name)
     counted = result.counted
     if len(counted):
         single = counted["single"].iloc[0]
@@ -190,19 +189,26 @@ def _by_rank(result: Result, pairs: pd.DataFrame) -> pd.DataFrame:
     return pairs.iloc[order]
 
 
-def _two_digits(pvalue: float) -> str:
-    return "–" if np.isnan(pvalue) else f"{pvalue:.2g}"
+def _p_value(pvalue: float) -> str:
+    return "–" if np.isnan(pvalue) else digits_of_p(pvalue)
 
 
-def _with_limits(pairs: pd.DataFrame, name: str, *, decimals: int) -> list[str]:
-    """Write the numbers of a column with their limits."""
-    prefix = "" if name in ("difference", "mean") else f"{name}_"
+def _with_limits(pairs: pd.DataFrame, name: str) -> list[str]:
+    """Write the numbers of a column with their limits: scores, or probabilities."""
+    are_scores = name in ("difference", "mean")
+    prefix = "" if are_scores else f"{name}_"
     columns = [name, f"{prefix}low", f"{prefix}high"]
-    text = partial(number, decimals=decimals)
-    return [
-        _one_with_limits(value, low, high, text)
-        for value, low, high in pairs[columns].to_numpy()
-    ]
+    write = _score_with_limits if are_scores else _probability_with_limits
+    return [write(*row) for row in pairs[columns].to_numpy()]
+
+
+def _score_with_limits(value: float, low: float, high: float) -> str:
+    """Write a score with its limits, and with two digits or more of their distance."""
+    return _one_with_limits(value, low, high, partial(number, width=high - low))
+
+
+def _probability_with_limits(value: float, low: float, high: float) -> str:
+    return _one_with_limits(value, low, high, partial(number, decimals=2))
 
 
 def _one_with_limits(

@@ -36,7 +36,7 @@ def standings(result: Result) -> pd.DataFrame:
         as "1–3", and `group`, such as "ab".
     """
     ranks = result.ranks()
-    table = pd.DataFrame({"mean": ranks["mean"].map(number)})
+    table = pd.DataFrame({"mean": means_as_text(result)}, ranks.index)
     if isinstance(result.data.design, Datasets):
         table["mean rank"] = ranks["mean_rank"].map(lambda rank: number(rank, 2))
     table["rank"] = [_interval(row.low, row.high) for row in ranks.itertuples()]
@@ -44,6 +44,12 @@ def standings(result: Result) -> pd.DataFrame:
     if groups is not None:
         table["group"] = groups
     return table.rename_axis("model")
+
+
+def means_as_text(result: Result) -> "pd.Series[str]":
+    """Return the mean of each model, with three digits or more of the largest."""
+    tenth = result.mean_scores.abs().max() / 10
+    return result.mean_scores.map(lambda mean: number(mean, width=tenth))
 
 
 def _interval(low: int, high: int) -> str:

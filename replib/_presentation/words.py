@@ -149,7 +149,7 @@ def _finding_of_pairs(result: Result, pairs: pd.DataFrame) -> str:
     return (
         f"{best} had the {superlative} {_mean_metric(result)} of "
         f"{len(result.mean_scores)} models "
-        f"({number(result.mean_scores.iloc[0])}{overall}). {decisions} "
+        f"({standings.means_as_text(result).iloc[0]}{overall}). {decisions} "
         f"({_in_plural(result.tests.name)} on {result.tests.on}, "
         f"{adjustment(result.correction, len(pairs))}, level {result.alpha:g})."
     )

@@ -114,7 +114,8 @@ def design_of_indices(splits: Sequence[Any], design: Any) -> Any:
         raise ValueError(
             f"design is {design}, and the indices are those of {from_indices}"
         )
-    return design
+    # the shares of the rows themselves, which are rounded in the declared ones
+    return replace(from_indices, groups=design.groups)
 
 
 def from_search(
@@ -238,6 +239,16 @@ def _candidate_name(parameters: Mapping[str, Any]) -> str:
 
     >>> _candidate_name({"C": 1, "kernel": "rbf"})
     "C=1, kernel='rbf'"
+    >>> _candidate_name({"C": np.float64(0.5)})
+    'C=0.5'
     """
-    settings = [f"{key}={one_line(repr(value))}" for key, value in parameters.items()]
+    settings = [
+        f"{key}={one_line(repr(_plain_number(value)))}"
+        for key, value in parameters.items()
+    ]
     return ", ".join(settings) or "no parameters"
+
+
+def _plain_number(value: Any) -> Any:
+    """Return a number of NumPy as one of Python, whose repr is its digits."""
+    return value.item() if isinstance(value, np.generic) else value

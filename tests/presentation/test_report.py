@@ -58,7 +58,7 @@ def test_a_wide_table_is_cards_on_a_phone_and_a_narrow_one_stays_a_table(result)
     assert 'class="plain"' in ranks and 'class="plain"' in means
     assert 'class="cards"' in pairs
     cells = re.findall('<td class="(.*?)" data-head="(.*?)">', pairs)
-    assert {"a": "text", "p": "number"}.items() <= {
+    assert {"a": "text", "adjusted p": "number"}.items() <= {
         head: kind for kind, head in cells
     }.items()
 
@@ -150,3 +150,42 @@ def test_the_record_names_files_their_digests_and_the_command(tmp_path, capsys):
         digest = hashlib.sha256(table.read_bytes()).hexdigest()
         assert f"{table} (SHA-256 {digest})" in record["files"]
     assert shlex.split(record["command"]) == ["replib", "compare", *words, "--json"]
+
+
+def small_errors(n_models):
+    """Errors of 0.00001 that differ in their second digit."""
+    rng = np.random.default_rng(3)
+    return {
+        name: rng.normal(0.8 + 0.05 * place, 0.02, 8) * 1e-5
+        for place, name in zip(range(n_models), "pqrstuvw")
+    }
+
+
+@pytest.mark.parametrize("n_models", [3, 7])
+def test_tables_have_the_digits_of_small_scores(n_models):
+    metric = Metric("mse", better="lower")
+    result = compare(small_errors(n_models), design="seeds", metric=metric)
+    means = report.tables(result)["Ranks"]["mean"].astype(float)
+    np.testing.assert_allclose(means, result.means["mean"], rtol=0.01)
+    for table, column in (("Means", 0), ("Pairs", 1)):
+        texts = report.tables(result)[table].iloc[:, column]
+        assert all(re.search(r"[1-9]", text) for text in texts)
+    assert "(0.000)" not in result.sentence()
+
+
+def test_a_table_of_pairs_says_which_p_value_and_interval_it_has():
+    models = dict(zip("cab", small_errors(3).values()))
+    result = compare(models, design="seeds", metric=Metric("mse", better="lower"))
+    table = report.tables(result)["Pairs"]
+    assert [*table.columns[:4]] == [
+        "b",
+        "a is better by (98.33% interval)",
+        "adjusted p",
+        "better",
+    ]
+    for (first, row), pair in zip(table.iterrows(), result.pairs.itertuples()):
+        better = {1: first, -1: row["b"], 0: "–"}[pair.decision]
+        assert (first, row["b"], row["better"]) == (pair.a, pair.b, better)
+    of_two = compare(small_errors(2), design="seeds", metric="mse")
+    columns = report.tables(of_two)["Pairs"].columns
+    assert [*columns[1:3]] == ["a is better by (95% interval)", "p"]

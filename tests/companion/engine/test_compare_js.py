@@ -89,6 +89,13 @@ def tables():
     for design in ("2x4", "8 x 10%"):
         text = pd.DataFrame({"tree": tree, "bayes": bayes}).to_csv(index=False)
         yield text, design, "higher"
+    # p-values near the level
+    noise = stats.zscore(rng.normal(size=30), ddof=1)
+    for level in (0.0497, 0.0503):
+        t = stats.t.isf(level / 2, 29)
+        differences = 0.02 * (t * np.sqrt(1 / 30 + 1 / 9) + noise)
+        near = pd.DataFrame({"tree": 0.8 + differences, "bayes": np.full(30, 0.8)})
+        yield near.to_csv(index=False), "30 x 10%", "higher"
     # a run for each of the three outcomes
     three = rng.normal(0.8, 0.01, (3, 10, 2))
     three[0, :, 0] += 0.05
