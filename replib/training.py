@@ -16,6 +16,7 @@ from sklearn.utils import indexable
 from sklearn.utils.multiclass import type_of_target
 from tqdm import tqdm
 
+from replib._code import digest_of_code
 from replib._notes.leaks import notes_about_leaks, refuse_truth
 from replib._scorers import Scoring, find_scoring
 from replib._tables.arguments import models_by_name, only_column
@@ -67,9 +68,9 @@ def train(
         about one of two classes take the class that `Metric` declares.
     cache : path, optional
         Folder in which finished fits are kept by `joblib.Memory`: what was interrupted
-        goes on from there.  Other data, splits or parameters are noticed, a changed
-        method of a class of your own is not: empty the folder then.  It holds pickles:
-        use only your own.
+        goes on from there.  Other data, splits, parameters and functions are noticed;
+        what your functions call is not: empty the folder if that was changed.  It holds
+        pickles: use only your own.
     n_jobs : int, optional
         As in joblib, whose backend is used.
     random_state : int, default 0
@@ -123,7 +124,8 @@ def train(
     if are_classifiers:
         notes += [note for dataset in datasets for note in _class_notes(dataset)]
 
-    fits = _fits(estimators, datasets, _score_function(cache))
+    score = _score_function(cache)
+    fits = _fits(estimators, datasets, score, is_kept=cache is not None)
     finished = Parallel(n_jobs=n_jobs, return_as="generator")(fits)
     scores = np.array(list(tqdm(finished, total=len(fits), unit="fit", disable=None)))
 
@@ -147,8 +149,15 @@ def _fits(
     estimators: Mapping[str, Any],
     datasets: Sequence["_Dataset"],
     score: Callable[..., float],
+    *,
+    is_kept: bool,
 ) -> list[Any]:
     """Return the fits to be done, by data set, then split, then model."""
+    versions = {
+        (model, dataset.name): _version(estimator, dataset.scorer, is_kept=is_kept)
+        for dataset in datasets
+        for model, estimator in estimators.items()
+    }
     return [
         delayed(_named_score)(
             score,
@@ -158,11 +167,19 @@ def _fits(
             dataset.X,
             dataset.y,
             split,
+            versions[model, dataset.name],
         )
         for dataset in datasets
         for number, split in enumerate(dataset.splits, start=1)
         for model, estimator in estimators.items()
     ]
+
+
+def _version(estimator: Any, scorer: Any, *, is_kept: bool) -> str:
+    """Return what a kept score depends on besides its arguments: the code behind them."""
+    if not is_kept:
+        return ""
+    return f"{sklearn.__version__} {digest_of_code(estimator, scorer)}"
 
 
 def _check_estimator(name: str, estimator: Any) -> None:
@@ -375,7 +392,7 @@ def _score_function(cache: str | os.PathLike[str] | None) -> Callable[..., float
 def _named_score(score: Callable[..., float], name: str, *fit: Any) -> float:
     """Return the score of a fit; refuse one that fails, by its name."""
     try:
-        value = float(score(*fit, sklearn.__version__))
+        value = float(score(*fit))
     except Exception as problem:
         reason = f"{type(problem).__name__}: {one_line(problem)}"
         raise ValueError(f"{name} failed: {reason}") from problem

@@ -832,3 +832,20 @@ def test_a_function_that_is_undefined_for_a_sample_is_told_for_which():
         result.confidence_interval()
     with pytest.raises(ValueError, match="gives NaN for a sample without one item"):
         pseudo_values(of_sample)
+
+
+@pytest.mark.parametrize("labels", [[0, 1, 2], ["x", "y", "z"], ["n/a", "yes", "no"]])
+def test_probabilities_of_all_classes_are_read_under_any_labels(labels):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 90)
+    order = np.argsort(labels)  # columns of probabilities are those of sorted classes
+    models = {}
+    for name, weight in (("net", 0.6), ("tree", 0.3)):
+        scores = rng.dirichlet([1, 1, 1], 90) + weight * np.eye(3)[y]
+        models[name] = (scores / scores.sum(axis=1, keepdims=True))[:, order]
+    truth = np.array(labels)[y]
+    table = from_predictions(truth, models, metric="roc_auc_ovr")
+    result = compare(table)
+    for name, probabilities in models.items():
+        expected = sk.roc_auc_score(truth, probabilities, multi_class="ovr")
+        assert result.means["mean"][name] == pytest.approx(expected)

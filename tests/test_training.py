@@ -122,8 +122,20 @@ def test_fits_before_a_failure_are_kept(tmp_path):
     train(models, X + 1, Y, design="1x2", cache=tmp_path)
     assert Fragile.fits == 4
     unnamed = {"fragile": make_pipeline(FunctionTransformer(lambda x: x), Fragile())}
-    with pytest.raises(ValueError, match="PicklingError"):
+    with pytest.raises(ValueError, match="cache needs functions .*lambda"):
         train(MODELS | unnamed, X, Y, design="1x2", cache=tmp_path)
+
+
+def test_a_changed_function_is_fitted_anew(tmp_path, monkeypatch):
+    """A notebook runs a cell again in which the body of a function was edited."""
+    written = "def worth(estimator, X, y):\n    return {} * estimator.score(X, y)"
+    scores = []
+    for factor in (1, 10):
+        exec(written.format(factor), globals())
+        trained = train(MODELS, X, Y, design="1x2", metric=worth, cache=tmp_path)  # noqa: F821
+        scores.append(trained.blocks["bayes"])
+    np.testing.assert_allclose(scores[1], 10 * scores[0])
+    monkeypatch.delitem(globals(), "worth")
 
 
 SHUFFLED = pd.Series(Y).sample(frac=1, random_state=0)

@@ -149,3 +149,26 @@ def test_an_entry_of_cross_validate_that_is_a_loss_is_refused():
         from_cross_validate(
             results, metric="accuracy", design="1x2", score="test_log_loss"
         )
+
+
+@pytest.mark.parametrize(
+    "cv",
+    [
+        ms.StratifiedShuffleSplit(6, test_size=0.2, random_state=0),
+        ms.ShuffleSplit(6, test_size=0.1, train_size=0.4, random_state=0),
+        ms.KFold(5, shuffle=True, random_state=0),
+    ],
+)
+def test_rows_that_are_given_say_the_ratio_better_than_the_splitter(cv):
+    """Of 43 rows a fifth is 9, so that the ratio is 9 to 34 and not 1 to 4."""
+    rows = slice(43)
+    done = {
+        name: ms.cross_validate(model, X[rows], Y[rows], cv=cv, return_indices=True)
+        for name, model in {"nb": GaussianNB(), "near": Near()}.items()
+    }
+    of_rows = from_cross_validate(done, metric="accuracy").design
+    declared = from_cross_validate(done, metric="accuracy", design=cv).design
+    train, test = next(iter(cv.split(X[rows], Y[rows])))
+    assert declared == of_rows
+    if not isinstance(cv, ms.KFold):
+        assert declared.ratio == pytest.approx(len(test) / len(train))
