@@ -7,14 +7,14 @@ import hashlib
 import io
 import pickle
 from collections.abc import Iterator
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, NoneType
 from typing import Any
 
 
 def digest_of_code(*values: Any) -> str:
     """Return a digest of the functions, and the methods of classes, that are in values.
 
-    Functions that these call are not followed.
+    Functions that these call, and variables that they read, are not followed.
 
     Parameters
     ----------
@@ -39,6 +39,10 @@ def digest_of_code(*values: Any) -> str:
     return hashlib.sha256(repr(finder.code).encode()).hexdigest()
 
 
+#: What is written alike in every process.
+_PLAIN = (bool, int, float, complex, str, bytes, NoneType)
+
+
 class _CodeFinder(pickle.Pickler):
     """A pickler that keeps the code of what pickles hold by name only."""
 
@@ -56,7 +60,8 @@ class _CodeFinder(pickle.Pickler):
                 "cache needs functions and classes with a name of their own, and one is "
                 f"{name}: write it in a module"
             )
-        self.code += [_steps(function.__code__) for function in _functions(obj)]
+        for function in _functions(obj):
+            self.code += [_steps(function.__code__), _defaults(function)]
         return name
 
 
@@ -73,6 +78,13 @@ def _functions(value: FunctionType | type) -> Iterator[FunctionType]:
 def _steps(code: CodeType) -> tuple[Any, ...]:
     """Return what code does, wherever it stands."""
     return (code.co_code, code.co_names, [_constant(x) for x in code.co_consts])
+
+
+def _defaults(function: FunctionType) -> list[str]:
+    """Return the defaults of arguments that are numbers, texts and the like."""
+    keywords = function.__kwdefaults__ or {}
+    values = [*(function.__defaults__ or ()), *keywords.values()]
+    return [repr(value) for value in values if isinstance(value, _PLAIN)]
 
 
 def _constant(value: Any) -> Any:

@@ -69,8 +69,8 @@ def train(
     cache : path, optional
         Folder in which finished fits are kept by `joblib.Memory`: what was interrupted
         goes on from there.  Other data, splits, parameters and functions are noticed;
-        what your functions call is not: empty the folder if that was changed.  It holds
-        pickles: use only your own.
+        what your functions call or read is not: empty the folder if that was changed.
+        It holds pickles: use only your own.
     n_jobs : int, optional
         As in joblib, whose backend is used.
     random_state : int, default 0

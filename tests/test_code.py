@@ -41,6 +41,15 @@ def test_a_changed_function_is_told_by_its_code(holding):
     assert first == same != other
 
 
+@pytest.mark.parametrize("signature", ["y, p, cost={}", "y, p, *, cost={}"])
+def test_a_changed_default_is_told(signature):
+    first, other = (
+        digest_of_code(written(f"def worth({signature.format(cost)}): return cost"))
+        for cost in (1, 10)
+    )
+    assert first != other
+
+
 def test_a_changed_method_is_told_by_its_code():
     first, same, other = (
         digest_of_code(written(CLASS.format(value))()) for value in ("1", "1", "2")
