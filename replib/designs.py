@@ -356,16 +356,20 @@ def find_design(design: Any, *, seeded: bool = True) -> Design:
     raise ValueError(f"design must be {_DESIGNS}, not {shown(design)}{_hint(design)}")
 
 
+#: A number of folds, at least two.
+_FOLDS = r"[2-9]|[1-9]\d{1,8}"
+
+
 def _hint(design: Any) -> str:
     """Ask whether a design was meant whose text is nearly the same; "" if there is none."""
     plain = str(design).strip().lower() if isinstance(design, str) else ""
     near = difflib.get_close_matches(plain, _PLAIN_TEXTS, n=1, cutoff=_SIMILAR)
     if near:
         return f": is it {near[0]}?"
-    folds = re.fullmatch(r"(\d{1,9})[ -]*fold(?:s|[ -]*cv)?|kfold|cv", plain)
+    folds = re.fullmatch(rf"({_FOLDS})[ -]*fold(?:s|[ -]*cv)?|kfold|cv", plain)
     if folds:
         return f": one run of folds is 1x{folds[1] or 10}"
-    splits = re.fullmatch(r"(\d{1,9})\s*[*/,;]\s*(\d{1,9})", plain)
+    splits = re.fullmatch(rf"([1-9]\d{{0,8}})\s*[*/,;]\s*({_FOLDS})", plain)
     return f": is it {splits[1]}x{splits[2]}?" if splits else ""
 
 

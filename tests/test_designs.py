@@ -197,3 +197,10 @@ def test_folds_of_unequal_sizes_have_the_mean_ratio():
 def test_designs_that_do_not_exist_are_refused(make):
     with pytest.raises(ValueError):
         make()
+
+
+@pytest.mark.parametrize("text", ["1-fold", "0 folds", "10*1", "0/5"])
+def test_no_design_is_proposed_that_would_be_refused(text):
+    with pytest.raises(ValueError, match="design must be") as refused:
+        find_design(text)
+    assert str(refused.value).endswith(f"not {text!r}")
