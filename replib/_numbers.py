@@ -13,6 +13,8 @@ _SIGN = re.compile(r"(?<![\w.)])-(?=\.?\d)")
 _SIGN_OF_ZERO = re.compile(rf"{_SIGN.pattern}(?=0*\.?0*(?!\.?\d))")
 #: Smaller p-values are only said to be below it.
 _SMALLEST_PVALUE = 0.001
+#: A limit that is a smaller part of its interval is 0 but for rounding.
+_NOISE_OF_WIDTH = 1e-6
 #: A p-value is not written as one of these, unless it is one.
 _USUAL_LEVELS = (0.1, 0.05, 0.01)
 _MOST_DIGITS_OF_P = 8
@@ -45,6 +47,19 @@ def number(x: float, decimals: int = 3, *, width: float = math.inf) -> str:
         least = 4 if abs(x) >= _LARGE else 1
         text = f"{x:.{int(max(least, digits_before_point + needed))}g}"
     return with_minus(text)
+
+
+def limit(x: float, width: float) -> str:
+    """Write a limit of an interval of this width: as a number, but on its side of zero.
+
+    >>> limit(-0.000188, 0.03), limit(0.0, 0.03), limit(1e-18, 0.03)
+    ('−0.0002', '0.000', '0.000')
+    """
+    text = number(x, width=width)
+    seems_zero = re.search("[1-9]", text) is None
+    if seems_zero and abs(x) > _NOISE_OF_WIDTH * width:
+        return number(x, width=10 * abs(x))
+    return text
 
 
 def _decimals_of_width(width: float) -> float:

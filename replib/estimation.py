@@ -17,7 +17,7 @@ from replib._levels import check_alpha
 from replib._notes.areas import notes_about_areas
 from replib._notes.ranges import notes_about_chance
 from replib._notes.values import notes_about_values
-from replib._numbers import confidence, number, p_value
+from replib._numbers import confidence, limit, number, p_value
 from replib._pair_tests import check_question
 from replib._pair_tests.base import PairTests, QuestionOfMeans
 from replib._pair_tests.means import (
@@ -217,5 +217,5 @@ def _with_limits(row: Any) -> str:
     if np.isnan(row.low):
         return f"{number(row.mean)} (no spread shows an interval)"
     width = row.high - row.low
-    mean, low, high = (number(x, width=width) for x in (row.mean, row.low, row.high))
-    return f"{mean} ({low} to {high})"
+    low, high = (limit(x, width) for x in (row.low, row.high))
+    return f"{number(row.mean, width=width)} ({low} to {high})"

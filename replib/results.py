@@ -16,6 +16,7 @@ from replib._counted import Counted, Rule, as_frame, counted
 from replib._decisions import Decisions, largest_statistics
 from replib._pair_tests import PairTests, Question, advantages
 from replib._pair_tests.base import QuestionOfMeans, Reruns
+from replib._pair_tests.datasets import ranks_of_models
 from replib._pair_tests.means import means_with_limits, model_means
 from replib._validation import Array, check_choice, is_rounding_noise
 from replib.designs import CV, Datasets, Items, RandomSplits
@@ -223,9 +224,10 @@ class Result:
         Returns
         -------
         DataFrame
-            Indexed by model, the best first: `mean`; `low` and `high`, one more than
-            the number of models that are significantly better, and the number of models
-            less those that are significantly worse; for data sets `mean_rank`.
+            Indexed by model, the best first, on average or by its mean rank: `mean`;
+            `low` and `high`, one more than the number of models that are significantly
+            better, and the number of models less those that are significantly worse;
+            for data sets `mean_rank`.
 
         Raises
         ------
@@ -248,9 +250,11 @@ class Result:
             }
         )
         if isinstance(self.data.design, Datasets):
-            scores = pd.DataFrame(advantages(self.data))
-            ranks["mean_rank"] = scores.rank(axis=1, ascending=False).mean()
-        return ranks.sort_values(["low", "high"], kind="stable")
+            scores = advantages(self.data)
+            of_models = ranks_of_models(np.array(list(scores.values())))
+            ranks["mean_rank"] = pd.Series(of_models.mean(axis=1), list(scores))
+            return ranks.sort_values("mean_rank", kind="stable")
+        return ranks
 
     def tied(self) -> list[list[str]]:
         """Return the largest sets of models that are not separated.

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replib._numbers import digits_of_p, number
+from replib._numbers import digits_of_p, limit, number
 
 SIZES = st.floats(1e-6, 1e6)
 
@@ -25,3 +25,14 @@ def test_a_p_value_near_a_level_shows_its_side(level, distance):
         assert np.sign(shown - level) == np.sign(p - level)
         assert shown == pytest.approx(p, rel=0.05)
     assert digits_of_p(level) == f"{level:g}"
+
+
+@pytest.mark.parametrize("share", [1e-5, 0.004, 0.03, 0.9])
+@pytest.mark.parametrize("width", [1e-5, 0.03, 7])
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_a_limit_stands_on_its_side_of_zero(share, width, sign):
+    text = limit(sign * share * width, width)
+    shown = float(text.replace("\N{MINUS SIGN}", "-"))
+    assert np.sign(shown) == sign
+    assert abs(shown - sign * share * width) <= max(0.06 * width, 1e-3) / 2
+    assert set(limit(sign * 1e-9 * width, width)) <= {"0", "."}

@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from replib import Items, Metric, Seeds, compare, from_predictions
@@ -83,3 +84,21 @@ def test_predictions_for_very_many_pairs_are_left_out_and_named():
     assert (len(few.pairs), len(many.pairs)) == (45, 55)
     assert few.pairs["rerun"].notna().all() and many.pairs["rerun"].isna().all()
     assert "predicted for at most 45 pairs, and these are 55" in str(many)
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+@pytest.mark.parametrize("design", ["seeds", "datasets", "2x5"])
+def test_ranks_have_the_best_first(design, better):
+    rng = np.random.default_rng(2)
+    scores = {f"m{i}": rng.normal(0.8 + 0.004 * i, 0.01, 10) for i in range(7)}
+    result = compare(scores, design=design, metric=Metric("score", better=better))
+    ranks = result.ranks()
+    first, *_ = ranks.index
+    if design == "datasets":
+        assert ranks["mean_rank"].is_monotonic_increasing
+        table = pd.DataFrame(scores).rank(axis=1, ascending=better == "lower")
+        assert ranks["mean_rank"].to_dict() == pytest.approx(table.mean().to_dict())
+    else:
+        sign = 1 if better == "higher" else -1
+        assert (np.diff(sign * ranks["mean"]) <= 0).all()
+        assert f"{first} had the {better.removesuffix('er')}est" in str(result)

@@ -25,7 +25,8 @@ const compare = (() => {
   const OWN_VARIANCE = 0.05; // of a score, that is no other model's: replib._notes.copies
   const LEAST_AGREEMENT = 1 / 3; // of three outcomes: replib._presentation.words
   const USUAL_LEVELS = [0.1, 0.05, 0.01], // of p-values: replib._numbers
-    MOST_DIGITS_OF_P = 8;
+    MOST_DIGITS_OF_P = 8,
+    NOISE_OF_WIDTH = 1e-6; // of the limits of an interval: replib._numbers
   const FEWEST_RUNS = 6; // with fewer, no rerun is predicted: replib._presentation.words
   const SMALLEST_SCORE = 1e-75,
     LARGEST_SCORE = 1e75; // fourth powers are floats
@@ -161,6 +162,14 @@ const compare = (() => {
     const text = large || needed >= 8 ? general(x, digits) : fixed(x, Math.max(decimals, needed));
     return text.replace(/^-/, Number(text) ? "−" : "");
   }
+
+  /** A limit of an interval of this width: as a number, but on its side of zero. */
+  function limit(x, width) {
+    const text = number(x, 3, width);
+    if (/[1-9]/.test(text) || Math.abs(x) <= NOISE_OF_WIDTH * width) return text;
+    return number(x, 3, 10 * Math.abs(x));
+  }
+
   /** Two significant digits of a p-value, or as many as show on which side of a level it is. */
   function digitsOfP(p) {
     for (let digits = 2; digits < MOST_DIGITS_OF_P; digits++) {
@@ -944,7 +953,9 @@ const compare = (() => {
 
   function sentenceOfTwo(what, better, means, pair, test) {
     const sign = pair.decision < 0 ? -1 : 1,
-      written = (x) => number(x, 3, pair.high - pair.low);
+      width = pair.high - pair.low,
+      written = (x) => number(x, 3, width),
+      limited = (x) => limit(x, width);
     const name = (of) => `${of} (${written(means.get(of))})`;
     const [a, b] = (sign > 0 ? [pair.a, pair.b] : [pair.b, pair.a]).map(name);
     const borderline =
@@ -956,8 +967,8 @@ const compare = (() => {
       (pair.decision
         ? `${a} had a significantly ${better} ${what} than ${b}`
         : `The ${what} of ${a} and ${b} did not differ significantly`) +
-      ` (difference ${written(sign * pair.estimate)}, 95% confidence interval ${written(low)} to ` +
-      `${written(high)}; ${test(sign)}${borderline}).`
+      ` (difference ${written(sign * pair.estimate)}, 95% confidence interval ${limited(low)} to ` +
+      `${limited(high)}; ${test(sign)}${borderline}).`
     );
   }
 

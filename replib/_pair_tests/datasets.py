@@ -137,7 +137,7 @@ def friedman(scores: Array) -> float:
 
     n_models, n_datasets = scores.shape
     with np.errstate(invalid="ignore"):
-        chi2 = stats.friedmanchisquare(*_ranks(scores)).statistic
+        chi2 = stats.friedmanchisquare(*ranks_of_models(scores)).statistic
     if np.isnan(chi2):
         return 1.0  # all models tie on every data set
     largest = n_datasets * (n_models - 1)
@@ -147,12 +147,21 @@ def friedman(scores: Array) -> float:
     return float(special.fdtrc(n_models - 1, (n_models - 1) * (n_datasets - 1), f))
 
 
-def _ranks(scores: Array) -> NDArray[np.int64]:
-    """Return the ranks of models (rows) on each data set: equal for ties but for rounding."""
+def ranks_of_models(scores: Array) -> Array:
+    """Return the ranks of models (rows) on each data set, means of ties; the largest score has 1.
+
+    Scores are ties if they are equal but for rounding.
+
+    >>> ranks_of_models(np.array([[0.1 + 0.2, 0.8], [0.3, 0.9], [0.2, 0.7]])).tolist()
+    [[1.5, 2.0], [1.5, 1.0], [3.0, 3.0]]
+    """
+    from scipy import stats  # slow to load, and needed only here
+
     order = np.argsort(scores, axis=0)
     in_order = np.take_along_axis(scores, order, axis=0)
     scale = np.abs(scores).max(axis=0)
     is_larger = ~is_rounding_noise(np.diff(in_order, axis=0), scale)
-    ranks = np.zeros(scores.shape, dtype=np.int64)
-    np.cumsum(is_larger, axis=0, out=ranks[1:])
-    return ranks[np.argsort(order, axis=0), np.arange(scores.shape[1])]
+    distinct = np.zeros(scores.shape, dtype=np.int64)
+    np.cumsum(is_larger, axis=0, out=distinct[1:])
+    of_models = np.take_along_axis(distinct, np.argsort(order, axis=0), axis=0)
+    return np.asarray(stats.rankdata(-of_models, axis=0))

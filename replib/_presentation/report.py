@@ -7,9 +7,8 @@ says so.
 import html
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import partial
 from importlib import resources
 from pathlib import Path
 from string import Template
@@ -20,7 +19,7 @@ import pandas as pd
 
 import replib
 from replib._files import write
-from replib._numbers import confidence, digits_of_p, number
+from replib._numbers import confidence, digits_of_p, limit, number
 from replib._presentation import pictures, standings, words
 from replib._validation import check_choice, joined
 from replib.designs import CV, RandomSplits
@@ -204,21 +203,15 @@ def _with_limits(pairs: pd.DataFrame, name: str) -> list[str]:
 
 def _score_with_limits(value: float, low: float, high: float) -> str:
     """Write a score with its limits, and with two digits or more of their distance."""
-    return _one_with_limits(value, low, high, partial(number, width=high - low))
+    width = high - low
+    limits = "–" if np.isnan(low) else f"{limit(low, width)} to {limit(high, width)}"
+    return "–" if np.isnan(value) else f"{number(value, width=width)} ({limits})"
 
 
 def _probability_with_limits(value: float, low: float, high: float) -> str:
-    return _one_with_limits(value, low, high, partial(number, decimals=2))
-
-
-def _one_with_limits(
-    value: float, low: float, high: float, text: Callable[[float], str]
-) -> str:
-    """Write a number with its limits; a dash for what is not known."""
-    if np.isnan(value):
-        return "–"
-    limits = "–" if np.isnan(low) else f"{text(low)} to {text(high)}"
-    return f"{text(value)} ({limits})"
+    """Write a probability with its limits; a dash for what is not known."""
+    limits = "–" if np.isnan(low) else f"{low:.2f} to {high:.2f}"
+    return "–" if np.isnan(value) else f"{value:.2f} ({limits})"
 
 
 def methods(result: Result) -> str:

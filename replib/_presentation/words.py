@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from replib._numbers import confidence, number, p_value
+from replib._numbers import confidence, limit, number, p_value
 from replib._pair_tests.datasets import SignedRankTests
 from replib._pair_tests.means import mean_over_tasks
 from replib._presentation import standings
@@ -74,7 +74,8 @@ def _finding_of_pair(result: Result, pair: Any) -> str:
     interval = "no spread shows an interval"
     if not np.isnan(low):
         level = confidence(1 - result.level)
-        interval = f"{level} confidence interval {written(low)} to {written(high)}"
+        written_low, written_high = (limit(x, high - low) for x in (low, high))
+        interval = f"{level} confidence interval {written_low} to {written_high}"
     difference = written(sign * pair.difference)
     estimate = f"{result.tests.estimand} {difference}, {interval}"
     test = (

@@ -179,7 +179,8 @@ def test_one_column_says_runs_and_folds_as_an_index_does(columns, tmp_path):
     others = [Scores(long, columns=columns, **how), read(file, columns=columns, **how)]
     for model, block in from_wide(WIDE, **how).blocks.items():
         assert np.array_equal(scores.blocks[model], block)
-        assert all(np.array_equal(x.blocks[model], block) for x in others)
+        for other in others:  # pandas 2 reads the last digit of a file otherwise
+            np.testing.assert_allclose(other.blocks[model], block, rtol=1e-14)
 
 
 @pytest.mark.parametrize("name", ["split", "Resample"])
