@@ -151,6 +151,8 @@ def _reason(problem: Exception) -> str:
     """Return what is wrong with a file, in words that do not speak of a parser."""
     if isinstance(problem, UnicodeError):
         return "it is not UTF-8"
+    if isinstance(problem, ImportError):
+        return "Parquet needs the package pyarrow, which is not installed"
     if isinstance(problem, pd.errors.EmptyDataError):
         return "it is empty"
     reason = one_line(problem)

@@ -658,7 +658,8 @@ def in_use(
         and this level, and on which populations, or "not examined": what
         :func:`design_table` has, in words; for the corrected test on 1 or 10 runs of
         ten folds, also its p-values with the odds of correlation that pairs of learners
-        have (`ODDS`).
+        have (`ODDS`).  As in the papers, the signed-rank test has its normal
+        approximation.
 
     Raises
     ------

@@ -400,6 +400,8 @@ class Result:
             raise ValueError(
                 f"flips are items on which models differ, and the design is {self.data.design}"
             )
+        if a == b:
+            raise ValueError(f"flips are of two different models, not of {a} and {b}")
         columns: dict[str, Any] = {}
         if self.data.strata is not None:
             tasks = self.data.strata.tasks

@@ -167,6 +167,8 @@ def test_flips_are_the_items_that_differ_by_their_labels():
     b = pd.Series({"q3": 0, "q2": 0, "q1": 1})
     result = compare({"a": a, "b": b}, design="items", metric="accuracy")
     flips = result.flips("a", "b")
+    with pytest.raises(ValueError, match="two different models, not of a and a"):
+        result.flips("a", "a")
     assert list(flips.index) == ["q3"] and flips.loc["q3"].to_dict() == {"a": 1, "b": 0}
     answers = from_predictions(
         ["x", "y", "x"], {"a": ["x", "y", "y"], "b": ["x", "x", "y"]}, metric="accuracy"

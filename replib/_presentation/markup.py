@@ -17,8 +17,8 @@ _LATEX = {
     "|": r"$|$",
 } | {character: f"\\{character}" for character in "&%$#_{}"}
 _LATEX_SPECIAL = re.compile("|".join(map(re.escape, _LATEX)))
-#: Characters that Markdown reads as the end of a cell or as emphasis.
-_MARKDOWN_SPECIAL = re.compile(r"([\\|*_`<>\[\]])")
+#: Characters that Markdown reads as the end of a cell, as emphasis or as a formula.
+_MARKDOWN_SPECIAL = re.compile(r"([\\|*_`<>\[\]$])")
 
 
 def as_latex(table: pd.DataFrame) -> str:

@@ -113,3 +113,4 @@ def test_markdown_has_one_line_and_two_cells_for_each_name():
     rows = as_markdown(table).splitlines()[2:]
     assert len(rows) == len(NAMES)
     assert all(len(re.findall(r"(?<!\\)\|", row)) == 3 for row in rows)
+    assert not any(re.search(r"(?<!\\)[$*_<>`]", row) for row in rows)
