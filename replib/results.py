@@ -400,8 +400,6 @@ class Result:
             raise ValueError(
                 f"flips are items on which models differ, and the design is {self.data.design}"
             )
-        if a == b:
-            raise ValueError(f"flips are of two different models, not of {a} and {b}")
         columns: dict[str, Any] = {}
         if self.data.strata is not None:
             tasks = self.data.strata.tasks
@@ -418,6 +416,8 @@ class Result:
                     f"flips are of one run, and {model} has {len(blocks[model])}"
                 )
             columns[model] = blocks[model][0]
+        if a == b:
+            raise ValueError(f"flips are of two different models, not of {a} and {b}")
         items = pd.DataFrame(columns, index=pd.Index(self.data.units, name="item"))
         return items[items[a] != items[b]]
 
