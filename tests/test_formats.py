@@ -549,6 +549,70 @@ def test_a_run_that_ends_early(tmp_path, ends, is_noted):
         assert "and 7 of 8 runs at 1000000: is it complete?" in notes[0]
 
 
+# ---------------------------------------------------------------- OpenCompass
+
+
+def opencompass(folder, *rows, name="summary_1", models=("a", "b")):
+    """A summary with twelve data sets, or fewer, and further rows."""
+    head = ",".join(("dataset,version,metric,mode", *models))
+    file = folder / f"{name}.csv"
+    file.write_text("\n".join((head, *rows)))
+    return file
+
+
+ACCURACIES = [f"d{i},v{i},accuracy,gen,{60 + i},{50 + 2 * i}" for i in range(12)]
+PERPLEXITIES = ["wikitext,1,perplexity,ppl,40,20", "lambada,1,average_ppl,ppl,30,20"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        PERPLEXITIES,
+        ["pile,1,bpb,ppl,0.9,0.8"],
+        ["speech,1,wer,gen,9,8"],
+        ["toxic,1,toxicity,gen,9,8"],
+        ["held,1,error_rate,gen,9,8"],
+    ],
+)
+def test_metrics_of_other_directions_are_not_compared_together(tmp_path, rows):
+    opencompass(tmp_path, *ACCURACIES, *rows)
+    says = r'several directions or units.*where={"metric": \["accuracy"\]}'
+    with pytest.raises(ValueError, match=says):
+        read(tmp_path)
+    data = read(tmp_path, where={"metric": ["accuracy"]})
+    assert len(data.units) == 12 and data.metric.better == "higher"
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        *("naive_average", "weighted_average", "humaneval_pass@1", "score", "EM", "f1"),
+        *("rouge1", "bleu", "auc_score", "matthews_correlation", "G-Pass@16_0.0"),
+        *("Prompt-level-strict-accuracy", "pass@1", "follow_rate", "extract_rate"),
+        *("accuracy (4 runs average)", "classic_score", "winrate", "correct_score"),
+    ],
+)
+def test_shares_in_percent_of_one_direction_are_compared_together(tmp_path, metric):
+    opencompass(tmp_path, *ACCURACIES, f"other,1,{metric},gen,40,30")
+    data = read(tmp_path)
+    assert len(data.units) == 13
+    assert data.metric == Metric("score", better="higher", low=0, high=100)
+
+
+def test_metrics_that_are_better_lower_say_so(tmp_path):
+    opencompass(tmp_path, *PERPLEXITIES)
+    metric = Metric("perplexity and average_ppl", better="lower")
+    assert read(tmp_path).metric == metric
+    assert read(tmp_path, metric=Metric("ppl", better="lower")).notes == ()
+    (note,) = read(tmp_path, metric=Metric("score", better="higher")).notes
+    assert note.startswith("by their metrics, rows are better lower")
+    opencompass(tmp_path, *PERPLEXITIES, "pile,1,bpb,ppl,0.9,0.8")
+    with pytest.raises(ValueError, match="several directions or units"):
+        read(tmp_path)
+    opencompass(tmp_path, "toxic,1,toxicity,gen,9,8", "rude,1,error_rate,gen,9,8")
+    assert (read(tmp_path).metric.better, read(tmp_path).metric.high) == ("lower", 100)
+
+
 # ---------------------------------------------------------------- several tasks
 
 

@@ -3,24 +3,31 @@
 ``DefaultSummarizer`` (``opencompass/summarizers/default.py`` of open-compass/opencompass)
 writes ``summary/summary_<date>.csv`` with the columns dataset, version (a hash of the
 prompt), metric, mode and one per model, in percent.  A hyphen is a score that is missing; a
-row of hyphens only is a heading.
+row of hyphens only is a heading.  Metrics of data sets may differ: scores
+are compared together if they are in percent and one direction is better in all of them.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import pandas as pd
 
 from replib._comparable import EVALUATION_MODE, PROMPT_VERSION, without_settings
 from replib._formats.base import Content, Format, Request
 from replib._formats.documents import Peek
+from replib._names.metrics.directions import direction_of_metric
+from replib._names.metrics.named import metric_at_end, named_metric
 from replib._sources import Source, table
+from replib._tables.arguments import quoted
 from replib._tables.rows import chosen_rows
-from replib._validation import listed, refusal
+from replib._validation import MOST_LISTED, joined, listed, refusal
 from replib.designs import Datasets
-from replib.scores import KNOWN, Metric
+from replib.scores import KNOWN, Metric, find_metric
 
 _LABELS = ["dataset", "version", "metric", "mode"]
 _MISSING = "-"
+#: Unit of all metrics but losses without an upper bound, such as a perplexity.
+_PERCENT = "percent"
 
 
 def recognises(peek: Peek) -> bool:
@@ -34,17 +41,18 @@ def read(sources: Sequence[Source], request: Request) -> Content:
     where = dict(request.where)
     for column in [name for name in where if name in frame]:
         frame = chosen_rows(frame, column, where.pop(column))
-    _check_metrics(frame, request)
+    _check_metrics(frame)
+    kind = _only_kind(frame["metric"])
     compared = without_settings(
         frame.rename(columns={"dataset": "task"}), ignored=request.ignored
     )
     frame = compared.frame.rename(columns={"task": "dataset"})
     return Content(
         frame=frame[["model", "dataset", "score"]],
-        metric=_in_percent(request.metric),
+        metric=_metric(request.metric, kind, frame["metric"]),
         design=request.design or Datasets(),
         where=where,
-        notes=compared.notes,
+        notes=(*compared.notes, *_notes_on_direction(request.metric, kind)),
     )
 
 
@@ -71,7 +79,7 @@ def _rows(source: Source) -> pd.DataFrame:
     return long.rename(columns={"version": PROMPT_VERSION, "mode": EVALUATION_MODE})
 
 
-def _check_metrics(frame: pd.DataFrame, request: Request) -> None:
+def _check_metrics(frame: pd.DataFrame) -> None:
     """Refuse a data set with several metrics, which would count several times."""
     per_model = frame[frame["model"] == frame["model"].iloc[0]]
     repeated = per_model["dataset"].duplicated()
@@ -85,10 +93,82 @@ def _check_metrics(frame: pd.DataFrame, request: Request) -> None:
         )
 
 
-def _in_percent(metric: object) -> object:
-    """Return the metric with the range of percent, in which OpenCompass writes scores."""
-    if metric is None:
+class _Kind(NamedTuple):
+    """What metrics have in common whose scores may be compared together.
+
+    Attributes
+    ----------
+    better : {"higher", "lower"}
+    unit : str
+        Percent, or the quantity of a loss without an upper bound.
+    """
+
+    better: str
+    unit: str
+
+
+def _kind(metric: str) -> _Kind:
+    """Return the kind of a metric by its name; of an unknown one it is that of most.
+
+    >>> _kind("humaneval_pass@1"), _kind("ppl")
+    (_Kind(better='higher', unit='percent'), _Kind(better='lower', unit='perplexity'))
+    """
+    if direction_of_metric(metric) != "lower":
+        return _Kind("higher", _PERCENT)  # also naive_average, of a group
+    named = named_metric(metric) or metric_at_end(metric)
+    if named is None or named.high <= 1:
+        return _Kind("lower", _PERCENT)
+    return _Kind("lower", named.quantity or metric)
+
+
+def _only_kind(metrics: "pd.Series[str]") -> _Kind:
+    """Return the kind of all metrics; refuse several, whose scores have no common scale."""
+    kinds: dict[_Kind, list[str]] = {}
+    for metric in metrics.astype(str):
+        kinds.setdefault(_kind(metric), []).append(metric)
+    if len(kinds) == 1:
+        return next(iter(kinds))
+    names = {kind: [*dict.fromkeys(of_kind)] for kind, of_kind in kinds.items()}
+    described = joined(
+        [f"{listed(names[kind])} (better {kind.better})" for kind in kinds]
+    )
+    most = names[max(kinds, key=lambda kind: len(kinds[kind]))]
+    advice = "choose those of one scale, as in"
+    shell = " ".join(f"--where metric={quoted(name)}" for name in most[:MOST_LISTED])
+    raise refusal(
+        f"rows have metrics of several directions or units, {described}",
+        f'{advice} where={{"metric": [{_in_quotes(most)}]}}',
+        f"{advice} {shell}",
+    )
+
+
+def _in_quotes(names: Sequence[str]) -> str:
+    """Return names as entries of a list, of which the first ones are written."""
+    rest = [] if len(names) <= MOST_LISTED else ["..."]
+    return ", ".join([f'"{name}"' for name in names[:MOST_LISTED]] + rest)
+
+
+def _metric(said: object, kind: _Kind, metrics: "pd.Series[str]") -> object:
+    """Return the metric, with the range of percent, in which OpenCompass writes scores."""
+    if isinstance(said, str) and KNOWN.get(said, ("", 0, 0))[1:] == (0, 1):
+        return Metric(said, high=100)
+    if said is not None:
+        return said
+    if kind == ("higher", _PERCENT):
         return Metric("score", better="higher", low=0, high=100)
-    if isinstance(metric, str) and KNOWN.get(metric, ("", 0, 0))[1:] == (0, 1):
-        return Metric(metric, high=100)
-    return metric
+    name = joined([*metrics.astype(str).unique()])
+    if kind.unit == _PERCENT:
+        return Metric(name, better=kind.better, low=0, high=100)
+    return Metric(name, better=kind.better)
+
+
+def _notes_on_direction(said: object, kind: _Kind) -> tuple[str, ...]:
+    """Return a note on a metric that was said, if its direction is not that of the rows."""
+    if said is None:
+        return ()
+    better = find_metric(said).better
+    if better == kind.better:
+        return ()
+    return (
+        f"by their metrics, rows are better {kind.better}, and metric= is better {better}",
+    )
