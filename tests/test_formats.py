@@ -613,6 +613,53 @@ def test_metrics_that_are_better_lower_say_so(tmp_path):
     assert (read(tmp_path).metric.better, read(tmp_path).metric.high) == ("lower", 100)
 
 
+@pytest.mark.parametrize(
+    "row, second_file, says",
+    [
+        (
+            "d3,v3,f1,gen,1,2",
+            False,
+            r"metrics 'accuracy' and 'f1': choose rows by where=",
+        ),
+        (
+            "d3,w3,accuracy,gen,1,2",
+            False,
+            r"d3 occurs in the versions 'v3' and 'w3': .*where={\"version\": \[...\]}$",
+        ),
+        (
+            "d3,w3,accuracy,gen,1,2",
+            True,
+            r"the versions 'v3' and 'w3': .*, or give one of the files .*_1.csv' and ",
+        ),
+        ("d3,v3,accuracy,ppl,1,2", False, r"the modes 'gen' and 'ppl': .*\"mode\""),
+        ("d3,v3,accuracy,gen,1,2", True, r"d3 of a is in the files .*_1.csv' and .*_2"),
+        ("d3,v3,accuracy,gen,1,2", False, "d3 of a has 2 rows in .*_1.csv': keep one"),
+    ],
+)
+def test_a_data_set_that_is_there_twice_is_refused(tmp_path, row, second_file, says):
+    files = [opencompass(tmp_path, *ACCURACIES, *([] if second_file else [row]))]
+    if second_file:
+        files.append(opencompass(tmp_path, row, name="summary_2"))
+    with pytest.raises(ValueError, match=says):
+        read(*files)
+
+
+def test_versions_modes_and_files_are_chosen(tmp_path):
+    other = "d3,w3,accuracy,gen,1,2"
+    file = opencompass(tmp_path, *ACCURACIES, other)
+    versions = [f"v{i}" for i in range(12)]
+    data = read(file, where={"version": versions})
+    assert len(data.units) == 12 and data.notes == ()
+    data = read(file, where={"prompt_version": versions, "mode": "gen"})
+    assert len(data.units) == 12
+    files = {
+        model: opencompass(tmp_path, *ACCURACIES, name=model, models=(model, "b"))
+        for model in ("new", "old")
+    }
+    with pytest.raises(ValueError, match="d0 of b is in the files"):
+        read(*files.values())
+
+
 # ---------------------------------------------------------------- several tasks
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from replib._comparable import EVALUATION_MODE, PROMPT_VERSION, without_settings
 from replib._formats.base import Content, Format, Request
-from replib._formats.documents import Peek
+from replib._formats.documents import Peek, quoted_path
 from replib._names.metrics.directions import direction_of_metric
 from replib._names.metrics.named import metric_at_end, named_metric
 from replib._sources import Source, table
@@ -26,6 +26,16 @@ from replib.scores import KNOWN, Metric, find_metric
 
 _LABELS = ["dataset", "version", "metric", "mode"]
 _MISSING = "-"
+#: What columns are called here: the version of a data set is a hash of its prompts.
+_COLUMNS = {"version": PROMPT_VERSION, "mode": EVALUATION_MODE}
+#: Column of the file that a row is from.
+_FILE = "file"
+#: Columns by which rows of a data set differ, their names in a file, and what to say.
+_TOLD_APART = (
+    ("metric", "metric", "has the metrics"),
+    (PROMPT_VERSION, "version", "occurs in the versions"),
+    (EVALUATION_MODE, "mode", "occurs in the modes"),
+)
 #: Unit of all metrics but losses without an upper bound, such as a perplexity.
 _PERCENT = "percent"
 
@@ -38,10 +48,10 @@ def recognises(peek: Peek) -> bool:
 def read(sources: Sequence[Source], request: Request) -> Content:
     """Return the scores of the models on the data sets."""
     frame = pd.concat([_rows(source) for source in sources])
-    where = dict(request.where)
+    where = {_COLUMNS.get(name, name): value for name, value in request.where.items()}
     for column in [name for name in where if name in frame]:
         frame = chosen_rows(frame, column, where.pop(column))
-    _check_metrics(frame)
+    _check_repeated(frame)
     kind = _only_kind(frame["metric"])
     compared = without_settings(
         frame.rename(columns={"dataset": "task"}), ignored=request.ignored
@@ -75,22 +85,38 @@ def _rows(source: Source) -> pd.DataFrame:
     if name is not None:
         long["model"] = name
     long["score"] = long["score"].replace(_MISSING, None)
-    # the version of a data set is a hash of its prompts
-    return long.rename(columns={"version": PROMPT_VERSION, "mode": EVALUATION_MODE})
+    return long.rename(columns=_COLUMNS).assign(**{_FILE: quoted_path(path)})
 
 
-def _check_metrics(frame: pd.DataFrame) -> None:
-    """Refuse a data set with several metrics, which would count several times."""
-    per_model = frame[frame["model"] == frame["model"].iloc[0]]
-    repeated = per_model["dataset"].duplicated()
-    if repeated.any():
-        dataset = per_model.loc[repeated, "dataset"].iloc[0]
-        metrics = per_model.loc[per_model["dataset"] == dataset, "metric"]
-        raise refusal(
-            f"{dataset} has the metrics {listed(metrics)}",
-            'choose rows by where={"metric": [...]}',
-            "choose rows by --where metric=NAME, once for each",
+def _check_repeated(frame: pd.DataFrame) -> None:
+    """Refuse a data set that a model has twice: by several metrics, versions or files."""
+    repeated = frame.duplicated(["model", "dataset"])
+    if not repeated.any():
+        return
+    model, dataset = frame.loc[repeated, ["model", "dataset"]].iloc[0]
+    rows = frame[(frame["model"] == model) & (frame["dataset"] == dataset)]
+    for column, name, words in _TOLD_APART:
+        values = [*rows[column].drop_duplicates()]
+        if len(values) > 1:
+            raise refusal(
+                f"{dataset} {words} {listed(values)}",
+                f'choose rows by where={{"{name}": [...]}}{_or_one_file(rows)}',
+                f"choose rows by --where {name}=NAME, once for each{_or_one_file(rows)}",
+            )
+    files = rows[_FILE].unique()
+    if len(files) > 1:
+        raise ValueError(
+            f"{dataset} of {model} is in the files {joined(files)}: give one of them"
         )
+    raise ValueError(
+        f"{dataset} of {model} has {len(rows)} rows in {joined(files)}: keep one"
+    )
+
+
+def _or_one_file(rows: pd.DataFrame) -> str:
+    """Return the advice to give one file, where rows are of several."""
+    files = rows[_FILE].unique()
+    return f", or give one of the files {joined(files)}" if len(files) > 1 else ""
 
 
 class _Kind(NamedTuple):
