@@ -4,6 +4,7 @@ import html
 import io
 import math
 import re
+import textwrap
 import threading
 import warnings
 from typing import TYPE_CHECKING, Any
@@ -36,6 +37,8 @@ _MOST_PAIRS = 15
 _MOST_DOTS = 200
 #: Most letters of a name beside the axis.
 _MOST_LETTERS = 18
+#: Most letters in a line below the axis, beside which stand the names of two models.
+_MOST_LETTERS_BELOW = 26
 #: What is drawn as dots, by the design.
 _DOTS = {CV: "runs", RandomSplits: "random splits", Datasets: "data sets"}
 #: Matplotlib's settings are those of all threads.
@@ -122,7 +125,7 @@ def _draw_ranks(ax: "Axes", result: Result) -> None:
         yticks=rows,
         ylim=(len(models) - 0.4, -0.6),
         yticklabels=[_short(model) for model in models],
-        xlabel=places.name,
+        xlabel=textwrap.fill(str(places.name), 3 * _MOST_LETTERS_BELOW // 2),
     )
 
 
@@ -146,13 +149,14 @@ def _draw_pairs(ax: "Axes", result: Result) -> None:
     for row, pair in enumerate(pairs.itertuples()):
         _draw_pair(ax, row, pair, _dots(result, pair))
     metric = result.data.metric
+    label = f"advantage of the first: its {metric.better} {metric}"
     ax.set(
         yticks=range(len(pairs)),
         ylim=(len(pairs) - 0.5, -0.6),
         yticklabels=[
             f"{_short(pair.a)} and {_short(pair.b)}" for pair in pairs.itertuples()
         ],
-        xlabel=f"advantage of the first: its {metric.better} {metric}",
+        xlabel=textwrap.fill(label, _MOST_LETTERS_BELOW),
     )
 
 

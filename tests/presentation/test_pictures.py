@@ -1,6 +1,7 @@
 """The picture of a result."""
 
 import numpy as np
+import pytest
 
 from replib import Metric, compare
 from replib._presentation import pictures, standings
@@ -47,3 +48,17 @@ def test_many_models_are_drawn_in_their_order_with_a_bar_along_each_set():
     spans = [tuple(np.round(bar.get_ydata()).astype(int)) for bar in bars]
     assert spans == standings.contiguous_sets(result, [*result.means.index])
     assert len(spans) > 1 and "Within a bar" in pictures.caption(result, "ranks")
+
+
+@pytest.mark.parametrize("kind", ["ranks", "pairs"])
+@pytest.mark.parametrize("name", ["net", "a network with a long name"])
+@pytest.mark.parametrize("metric", ["loss", "mean squared logarithmic error of demand"])
+def test_no_label_is_cut_off(kind, name, metric):
+    rng = np.random.default_rng(4)
+    scores = {f"{name} {i}": rng.normal(0.8 + i / 20, 0.02, 6) for i in range(4)}
+    result = compare(scores, design="seeds", metric=Metric(metric, better="lower"))
+    figure = pictures.figure(result, kind)
+    figure.draw_without_rendering()
+    label = figure.axes[0].xaxis.label.get_window_extent()
+    assert figure.bbox.x0 <= label.x0 and label.x1 <= figure.bbox.x1
+    assert figure.bbox.y0 <= label.y0
