@@ -660,6 +660,47 @@ def test_versions_modes_and_files_are_chosen(tmp_path):
         read(*files.values())
 
 
+def group_rows(*groups):
+    return [f"{group},-,naive_average,gen,50,40" for group in groups]
+
+
+def rows_of(*data_sets):
+    return [f"{data_set},1a2b,accuracy,gen,51,41" for data_set in data_sets]
+
+
+@pytest.mark.parametrize(
+    "groups, data_sets, left_out",
+    [
+        (["mmlu", "mmlu-stem"], ["mmlu_a", "mmlu_b"], ["mmlu", "mmlu-stem"]),
+        (["mmlu"], ["lukaemon_mmlu_law", "lukaemon_mmlu_art"], ["mmlu"]),
+        (["mmlu", "mmlu-stem", "mmlu-other"], [], ["mmlu"]),
+        (["bbh"], ["bbh-snarks", "bbh-navigate"], ["bbh"]),
+        (["GaokaoBench"], ["GaokaoBench_Math", "GaokaoBench_Bio"], ["GaokaoBench"]),
+        # groups whose parts are not shown, and other benchmarks
+        (["mmlu", "cmmlu", "ceval", "bbh", "agieval"], [], []),
+        (["mmlu", "mmlu_pro", "mmlu_redux"], [], []),
+        (["mmlu", "mmlu_pro"], ["mmlu_pro_law", "mmlu_pro_art"], ["mmlu_pro"]),
+        (["math"], ["math_500", "gsm8k"], []),
+        (["ceval"], ["ceval_law"], []),
+        ([], ["arc", "arc-c", "arc-e", "math", "math_agent", "math_hard"], []),
+    ],
+)
+def test_groups_beside_their_parts_are_left_out_with_a_note(
+    tmp_path, groups, data_sets, left_out
+):
+    file = opencompass(
+        tmp_path, *ACCURACIES, *group_rows(*groups), *rows_of(*data_sets)
+    )
+    data = read(file)
+    labels = [f"d{i}" for i in range(12)] + groups + data_sets
+    kept = [label for label in labels if label not in left_out]
+    assert sorted(data.units) == sorted(kept)
+    assert len(data.notes) == bool(left_out)
+    assert all(repr(group) in data.notes[0] for group in left_out)
+    chosen = read(file, where={"dataset": labels})
+    assert len(chosen.units) == len(labels) and chosen.notes == ()
+
+
 # ---------------------------------------------------------------- several tasks
 
 

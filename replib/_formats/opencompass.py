@@ -15,6 +15,7 @@ import pandas as pd
 from replib._comparable import EVALUATION_MODE, PROMPT_VERSION, without_settings
 from replib._formats.base import Content, Format, Request
 from replib._formats.documents import Peek, quoted_path
+from replib._formats.opencompass_groups import groups_beside_parts
 from replib._names.metrics.directions import direction_of_metric
 from replib._names.metrics.named import metric_at_end, named_metric
 from replib._sources import Source, table
@@ -52,6 +53,9 @@ def read(sources: Sequence[Source], request: Request) -> Content:
     for column in [name for name in where if name in frame]:
         frame = chosen_rows(frame, column, where.pop(column))
     _check_repeated(frame)
+    notes: tuple[str, ...] = ()
+    if "dataset" not in request.where:
+        frame, notes = _without_groups(frame)
     kind = _only_kind(frame["metric"])
     compared = without_settings(
         frame.rename(columns={"dataset": "task"}), ignored=request.ignored
@@ -62,7 +66,7 @@ def read(sources: Sequence[Source], request: Request) -> Content:
         metric=_metric(request.metric, kind, frame["metric"]),
         design=request.design or Datasets(),
         where=where,
-        notes=(*compared.notes, *_notes_on_direction(request.metric, kind)),
+        notes=(*notes, *compared.notes, *_notes_on_direction(request.metric, kind)),
     )
 
 
@@ -117,6 +121,21 @@ def _or_one_file(rows: pd.DataFrame) -> str:
     """Return the advice to give one file, where rows are of several."""
     files = rows[_FILE].unique()
     return f", or give one of the files {joined(files)}" if len(files) > 1 else ""
+
+
+def _without_groups(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Return rows without averages of groups whose parts are rows, too, and a note on them."""
+    # a group has no prompt of its own
+    is_group = frame[PROMPT_VERSION].astype(str) == _MISSING
+    groups = groups_beside_parts(
+        frame.loc[is_group, "dataset"].astype(str).unique().tolist(),
+        frame.loc[~is_group, "dataset"].astype(str).unique().tolist(),
+    )
+    if not groups:
+        return frame, ()
+    are = "s of groups, are" if len(groups) > 1 else " of a group, is"
+    note = f"{listed(groups)}, the average{are} left out: parts are rows of their own"
+    return frame[~frame["dataset"].isin(groups)], (note,)
 
 
 class _Kind(NamedTuple):
