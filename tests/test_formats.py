@@ -731,7 +731,8 @@ def harness_of_tasks(folder, model, tasks, *, groups=None, values=None):
 
 RNG = np.random.default_rng(41)
 SIZES = {"arc": 30, "mmlu_law": 60, "mmlu_art": 20}
-NESTED = {"mmlu": ["mmlu_humanities"], "mmlu_humanities": ["mmlu_law", "mmlu_art"]}
+NESTED_TASKS = ["mmlu_law", "mmlu_art"]
+NESTED = {"mmlu": ["mmlu_humanities"], "mmlu_humanities": NESTED_TASKS}
 
 
 def answers_of(rate):
@@ -784,6 +785,32 @@ def test_a_group_counts_as_one_task_as_the_harness_weights_it(tmp_path, weighted
     parts = read(tmp_path, where={"task": ["mmlu_law", "mmlu_art"]})
     assert parts.design == Items(runs="samples", suite="task")
     assert set(parts.frame["task"]) == {"mmlu_law", "mmlu_art"}
+
+
+def test_a_group_in_a_group_is_chosen_by_its_name(tmp_path):
+    groups = {"mmlu": ["mmlu_humanities", "arc"], "mmlu_humanities": NESTED_TASKS}
+    answers = {model: answers_of(rate) for model, rate in (("a", 0.8), ("b", 0.5))}
+    of_inner = {}
+    for model, tasks in answers.items():
+        inner = np.concatenate([tasks[task] for task in NESTED_TASKS])
+        of_inner[model] = inner.mean()
+        outer = np.concatenate([inner, tasks["arc"]]).mean()
+        values = {"mmlu": outer, "mmlu_humanities": inner.mean()}
+        harness_of_tasks(tmp_path, model, tasks, groups=groups, values=values)
+    means = compare(read(tmp_path, where={"task": "mmlu_humanities"})).mean_scores
+    assert means.to_dict() == pytest.approx(of_inner)
+    both = read(tmp_path, where={"task": ["mmlu_humanities", "arc"]})
+    expected = (of_inner["a"] + np.mean(answers["a"]["arc"])) / 2
+    assert compare(both).mean_scores["a"] == pytest.approx(expected)
+    assert set(read(tmp_path, where={"task": "mmlu"}).frame["task"]) == {"mmlu"}
+    for wrong, says in (
+        (["mmlu_sum"], "'mmlu_sum': .*, and groups 'mmlu' and 'mmlu_humanities'"),
+        (["arc", "mmlu_sum"], "no row has 'task' = 'mmlu_sum'"),
+        (["mmlu", "mmlu_humanities"], "mmlu_humanities is a part of mmlu: choose one"),
+        (["mmlu_humanities", "mmlu_law"], "mmlu_law is a part of mmlu_humanities"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            read(tmp_path, where={"task": wrong})
 
 
 def test_a_group_without_a_mean_of_its_own_is_only_a_list_of_tasks(tmp_path):

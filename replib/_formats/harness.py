@@ -62,7 +62,6 @@ def _log(source: Source, sources: Sequence[Source]) -> Log:
     task = re.sub(f"^samples_|{_DATE}", "", path.stem)
     about = _results(path)
     directions = _of_task(about, "higher_is_better", task, {})
-    group = _group(about, task)
     return Log(
         source=source,
         model=folder.name,
@@ -76,8 +75,9 @@ def _log(source: Source, sources: Sequence[Source]) -> Log:
         shots=_of_task(about, "n-shot", task, None),
         version=_of_task(about, "versions", task, None),
         own_template=about.get("chat_template_sha"),
-        group=group,
-        equal_parts=group is not None and _parts_count_equally(about, group),
+        groups={
+            group: _parts_count_equally(about, group) for group in _groups(about, task)
+        },
     )
 
 
@@ -114,21 +114,24 @@ def _of_task(about: Mapping[str, Any], entry: str, task: str, otherwise: Any) ->
     return value
 
 
-def _group(about: Mapping[str, Any], task: str) -> str | None:
-    """Return the largest group that a task is a part of and that has a mean of its own."""
+def _groups(about: Mapping[str, Any], task: str) -> list[str]:
+    """Return the groups that a task is a part of and that have means of their own.
+
+    The largest is the first.
+    """
     parents = {
         child: group
         for group, children in _entries(about, "group_subtasks").items()
         for child in children
     }
-    group = None
+    groups: list[str] = []
     seen = {task}
     while task in parents and parents[task] not in seen:
         task = parents[task]
         seen.add(task)
         if _values(about, task):
-            group = task
-    return group
+            groups.insert(0, task)
+    return groups
 
 
 def _parts_count_equally(about: Mapping[str, Any], group: str) -> bool:

@@ -78,10 +78,9 @@ class Log:
         How many examples a prompt has; the version of the task.
     own_template : str, optional
         A hash of the model's own template, in which every prompt is wrapped.
-    group : str, optional
-        The group that the task is a part of.
-    equal_parts : bool
-        Whether the tasks of the group count equally, and not by their items.
+    groups : mapping
+        The groups that the task is a part of, from the largest, and whether the tasks of
+        each count equally, and not by their items.
     notes : tuple of str
     """
 
@@ -93,8 +92,7 @@ class Log:
     shots: Any = None
     version: Any = None
     own_template: str | None = None
-    group: str | None = None
-    equal_parts: bool = False
+    groups: Mapping[str, bool] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
@@ -108,7 +106,7 @@ def content(logs: Sequence[Log], request: Request) -> Content:
     if request.design is not None:
         design = find_design(request.design)
     frame = _table(logs, getattr(design, "cluster", None))
-    frame, where = _chosen(frame, request.where)
+    frame, where = _chosen(frame, request.where, logs)
     frame, names, notes = _with_scores(frame, request.metric_name)
     metric = request.metric
     if not isinstance(metric, Metric):
@@ -136,7 +134,7 @@ def content(logs: Sequence[Log], request: Request) -> Content:
 
 
 def _chosen(
-    frame: pd.DataFrame, where: Mapping[str, Any]
+    frame: pd.DataFrame, where: Mapping[str, Any], logs: Sequence[Log]
 ) -> tuple[pd.DataFrame, dict[str, Any]]:
     """Return the rows of the tasks, or groups of tasks, and filters that are asked for.
 
@@ -148,13 +146,47 @@ def _chosen(
     if "task" not in conditions:
         return frame, conditions
     wanted = conditions.pop("task")
-    groups = frame.get("group", pd.Series(None, frame.index, dtype=object))
     names = wanted if isinstance(wanted, list) else [wanted]
-    is_of_group = groups.isin(names)
-    if not is_of_group.any():
-        return chosen_rows(frame, "task", wanted).assign(group=None), conditions
-    is_chosen = is_of_group | frame["task"].isin(names)
-    return frame.assign(group=groups.where(is_of_group))[is_chosen], conditions
+    groups: dict[str, list[str]] = {task: [] for task in frame["task"].unique()}
+    for log in logs:
+        if log.task in groups:  # with rows that the filter left
+            groups[log.task].extend(log.groups)
+    _check_tasks(names, groups)
+    group_of_task = {
+        task: next((group for group in own_groups if group in names), None)
+        for task, own_groups in groups.items()
+    }
+    of_rows = frame["task"].map(group_of_task).astype(object)
+    is_chosen = of_rows.notna() | frame["task"].isin(names)
+    return frame.assign(group=of_rows.where(of_rows.notna(), None))[
+        is_chosen
+    ], conditions
+
+
+def _check_tasks(names: Sequence[Any], groups: Mapping[str, Sequence[str]]) -> None:
+    """Refuse a name of no task or group, and one of a part of another.
+
+    Parameters
+    ----------
+    names : sequence
+        That were asked for.
+    groups : mapping
+        The groups of each task.
+    """
+    all_groups = [*dict.fromkeys(group for own in groups.values() for group in own)]
+    unknown = [name for name in names if name not in groups and name not in all_groups]
+    if unknown:
+        and_groups = f", and groups {listed(all_groups)}" if all_groups else ""
+        raise ValueError(
+            f"no row has 'task' = {listed(unknown)}: there are {listed(groups)}{and_groups}"
+        )
+    for task, own_groups in groups.items():
+        chosen = [name for name in dict.fromkeys([*own_groups, task]) if name in names]
+        if len(chosen) > 1:
+            raise ValueError(
+                f"{chosen[-1]} is a part of {chosen[0]}: choose one of them, or all parts "
+                f"of {chosen[0]} by their names"
+            )
 
 
 def _with_suite(
@@ -165,7 +197,9 @@ def _with_suite(
         return frame, design
     if "group" not in frame or frame["group"].isna().all():
         return frame, replace(design, suite="task")
-    equal = {log.group for log in logs if log.equal_parts and log.group is not None}
+    equal = {
+        group for log in logs for group, is_equal in log.groups.items() if is_equal
+    }
     group = frame["group"].where(frame["group"].notna(), frame["task"])
     frame = frame.assign(stratum=frame["task"], task=group)
     strata = tuple(name for name in group.unique() if name in equal)
@@ -217,7 +251,7 @@ def _rows(logs: Sequence[Log], cluster: str | None) -> Iterator[dict[str, Any]]:
         of_log = {
             "model": model,
             "task": log.task,
-            "group": log.group,
+            "group": next(iter(log.groups), None),
             SHOTS: log.shots,
             VERSION: log.version,
         }
