@@ -374,6 +374,95 @@ def test_zstandard_is_read_or_named(tmp_path, monkeypatch):
         read(path, other)
 
 
+# ---------------------------------------------------------------- lighteval
+
+WHEN = "2026-01-01T00-00-00.000000"
+
+
+def details(folder, values, *, ids=None, task="arc"):
+    """Details of a model as lighteval writes them, below the folder of the model."""
+    place = folder / WHEN
+    place.mkdir(parents=True)
+    ids = range(len(values)) if ids is None else ids
+    lines = [
+        json.dumps({"doc": {"id": i, "query": f"q{i}"}, "metric": {"acc": value}})
+        for i, value in zip(ids, values)
+    ]
+    (place / f"details_{task}_{WHEN}.jsonl").write_text("\n".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("folders", "models"),
+    [
+        (["details/org/a", "details/org/b"], {"a": 1, "b": 1}),
+        (["details/orgA/m", "details/orgB/m"], {"orgA/m": 1, "orgB/m": 1}),
+        (["details/m", "details/org/m"], {"m": 1, "org/m": 1}),
+        (
+            ["details/orgA/m", "details/orgB/m", "details/orgB/n"],
+            {"orgA/m": 1, "orgB/m": 1, "n": 1},
+        ),
+        # the same model, in the folders of two calls
+        (["x/details/org/m", "y/details/org/m", "y/details/org/n"], {"m": 2, "n": 1}),
+        (["orgA/m", "orgB/n"], {"m": 1, "n": 1}),
+    ],
+)
+def test_models_of_lighteval_have_their_owners_where_names_are_alike(
+    tmp_path, folders, models
+):
+    for number, folder in enumerate(folders):
+        details(tmp_path / folder, [0, 1, number % 2, 1])
+    data = read(*[tmp_path / folder for folder in folders], metric="acc")
+    assert {model: len(block) for model, block in data.blocks.items()} == models
+
+
+def test_two_folders_of_lighteval_with_one_name_are_to_be_named(tmp_path):
+    folders = [tmp_path / "orgA/m", tmp_path / "orgB/m"]
+    for folder in folders:
+        details(folder, [0, 1, 1, 0])
+    with pytest.raises(
+        ValueError, match=f"called 'm': name both, as in a={folders[0]}"
+    ):
+        read(tmp_path, metric="acc")
+    named = read(f"a={folders[0]}", f"b={folders[1]}", metric="acc")
+    assert named.models == ("a", "b")
+    for owner in ("orgA", "orgB"):
+        details(tmp_path / "all/details" / owner / "m", [0, 1, 1, 0])
+    with pytest.raises(ValueError, match="several models, 'orgA/m' and 'orgB/m'"):
+        read(f"a={tmp_path / 'all'}", f"b={folders[1]}", metric="acc")
+
+
+def test_details_that_lie_in_no_folder_of_a_model(tmp_path):
+    """Files that were copied out of their folders, several tasks of each model."""
+    for model in "ab":
+        for task in ("arc", "gsm8k"):
+            details(tmp_path / f"{model}_{task}", [0, 1, 1, 0], task=task)
+            (file,) = (tmp_path / f"{model}_{task}").glob("*/*.jsonl")
+            (tmp_path / model).mkdir(exist_ok=True)
+            file.rename(tmp_path / model / file.name)
+    data = read(f"a={tmp_path / 'a'}", f"b={tmp_path / 'b'}", metric="acc")
+    assert data.models == ("a", "b") and len(data.frame) == 16
+    with pytest.raises(ValueError, match="name both, as in a=.*/[ab]/details_arc_.*jsonl"):
+        read(*tmp_path.glob("[ab]/details_arc*"), metric="acc")
+
+
+@pytest.mark.parametrize(
+    ("ids", "expected"),
+    [
+        ([0, 1, 2], ["arc/0", "arc/1", "arc/2"]),
+        (["0", "1", "2"], ["arc/0", "arc/1", "arc/2"]),
+        (["", "", ""], ["arc/1", "arc/2", "arc/3"]),
+        ([None, None, None], ["arc/1", "arc/2", "arc/3"]),
+        # a line number beside identifiers could be one of them
+        (["", 1, 7], ["arc/1", "arc/2", "arc/3"]),
+    ],
+)
+def test_documents_of_lighteval_may_be_counted_from_0(tmp_path, ids, expected):
+    for model in "ab":
+        details(tmp_path / "details/org" / model, [0, 1, int(model == "a")], ids=ids)
+    data = read(tmp_path, metric="acc")
+    assert list(data.frame["item"].unique()) == expected
+
+
 # ---------------------------------------------------------------- what is missing or asked
 
 

@@ -9,7 +9,8 @@ them was called `metrics`.  The same rows as lines of JSON are read, too.
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,8 @@ def recognises(peek: Peek) -> bool:
 
 def read(sources: Sequence[Source], request: Request) -> Content:
     """Return the scores in details; a model is called as the folder of its dates."""
-    return logs.content([_log(source) for source in with_bar(sources, "file")], request)
+    pairs = list(zip(sources, _models(sources)))
+    return logs.content([_log(*pair) for pair in with_bar(pairs, "file")], request)
 
 
 FORMAT = Format(
@@ -59,21 +61,69 @@ SUMMARY = summary_only(
 )
 
 
-def _log(source: Source) -> Log:
+def _models(sources: Sequence[Source]) -> list[str]:
+    """Return what the model of each file is called: its name, with the owner if need be."""
+    full_names: dict[tuple[str | None, str], set[str]] = defaultdict(set)
+    for name, path in sources:
+        place = _place(path)
+        full_names[name, place.name].add(_full_name(place))
+    return [_model(source, full_names) for source in sources]
+
+
+def _model(
+    source: Source, full_names: Mapping[tuple[str | None, str], Collection[str]]
+) -> str:
+    """Return what the model of a file is called, given all full names by short ones."""
     name, path = source
+    if name is not None and _folder(path) is None:
+        return name
+    place = _place(path)
+    if len(full_names[name, place.name]) == 1:
+        return place.name
+    full_name = _full_name(place)
+    if not full_name.startswith("/"):
+        return full_name
+    if name is None:
+        raise ValueError(
+            f"the details of two models are called {shown(place.name)}: name both, as in "
+            f"a={path if _folder(path) is None else place}"
+        )
+    return place.name
+
+
+def _place(path: Path) -> Path:
+    """Return the folder of a model, or the file without its ending if it is in none."""
+    return _folder(path) or path.absolute().with_name(own_name(path))
+
+
+def _folder(path: Path) -> Path | None:
+    """Return the folder of a model: details/<model>/<date>/details_<task>_<date>.parquet."""
     date = re.search(_DATE, own_name(path))
-    # details/<model>/<date>/details_<task>_<date>.parquet
     in_place = date is not None and path.absolute().parent.name == date[1]
-    model = path.absolute().parents[1].name if in_place else name or own_name(path)
+    return path.absolute().parents[1] if in_place else None
+
+
+def _full_name(place: Path) -> str:
+    """Return a model as lighteval calls it, below `details`; elsewhere the whole path.
+
+    >>> _full_name(Path("/out/details/org/small")), _full_name(Path("/out/small"))
+    ('org/small', '/out/small')
+    """
+    *_, name = place.as_posix().rpartition("/details/")
+    return name
+
+
+def _log(source: Source, model: str) -> Log:
+    name, path = source
     task = "documents"
     if path.name.startswith("details_"):
         task = re.sub(f"^details_|{_DATE}", "", own_name(path))
     rows = list(_rows(path))
-    samples = [
-        _sample(row, number, f"{name or model}/{path.name}:{number}")
-        for number, row in enumerate(rows, start=1)
-    ]
     documents = [row.get("doc") for row in rows]
+    samples = [
+        _sample(row, item, f"{name or model}/{path.name}:{number}")
+        for number, (row, item) in enumerate(zip(rows, _items(documents)), start=1)
+    ]
     asked = {
         doc.get("num_asked_few_shots", -1) for doc in documents if isinstance(doc, dict)
     }
@@ -98,7 +148,20 @@ def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
         yield record
 
 
-def _sample(row: Mapping[str, Any], number: int, location: str) -> Sample:
+def _items(documents: Sequence[Any]) -> list[Any]:
+    """Return the identifiers of documents, or their numbers where one has none.
+
+    >>> _items([{"id": 0}, {"id": 1}]), _items([{"id": ""}, {"id": "1"}, None])
+    ([0, 1], [1, 2, 3])
+    """
+    ids = [doc.get("id") if isinstance(doc, dict) else None for doc in documents]
+    # some tasks leave the identifier empty; a number beside others could be one of them
+    if any(item is None or item == "" for item in ids):
+        return list(range(1, len(ids) + 1))
+    return ids
+
+
+def _sample(row: Mapping[str, Any], item: Any, location: str) -> Sample:
     scores = next((row[name] for name in _SCORES if row.get(name) is not None), None)
     if not isinstance(scores, dict):
         raise ValueError(f"{location} must have scores as metric, not {shown(scores)}")
@@ -106,8 +169,7 @@ def _sample(row: Mapping[str, Any], number: int, location: str) -> Sample:
     fields = fields if isinstance(fields, dict) else {}
     query = fields.get("query", row.get("example"))
     return Sample(
-        # the identifier of a document counts them; some tasks leave it empty
-        item=fields.get("id") or number,
+        item=item,
         scores={name: value for name, value in scores.items() if value is not None},
         location=location,
         question=_hashable(query),
