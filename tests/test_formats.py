@@ -463,6 +463,53 @@ def test_documents_of_lighteval_may_be_counted_from_0(tmp_path, ids, expected):
     assert list(data.frame["item"].unique()) == expected
 
 
+# ---------------------------------------------------------------- SWE-bench
+
+
+def reports(folder, *names):
+    for number, name in enumerate(names):
+        submitted = [f"i{i}" for i in range(6)]
+        report = {"submitted_ids": submitted, "resolved_ids": submitted[: number + 1]}
+        (folder / f"{name}.json").write_text(json.dumps(report))
+
+
+@pytest.mark.parametrize(
+    ("names", "models"),
+    [
+        (["gpt-4.1.run1", "gpt-4.5.run1"], {"gpt-4.1": 1, "gpt-4.5": 1}),
+        (["gpt-4.1.run1", "gpt-4.1.run2", "b.run1"], {"gpt-4.1": 2, "b": 1}),
+        (["gpt-4.20250114", "gpt-4.20250201", "b.1"], {"gpt-4": 2, "b": 1}),
+        (["agent.1", "agent.2", "other.1"], {"agent": 2, "other": 1}),
+        (["gpt-4.1", "claude.run"], {"gpt-4.1": 1, "claude": 1}),
+        (["gemini-2.5-pro", "claude.run"], {"gemini-2.5-pro": 1, "claude": 1}),
+        (["gpt-4.1.1", "gpt-4.5.1"], {"gpt-4.1.1": 1, "gpt-4.5.1": 1}),
+    ],
+)
+def test_models_of_swebench_are_called_as_before_the_run(tmp_path, names, models):
+    reports(tmp_path, *names)
+    data = read(tmp_path)
+    assert {model: len(block) for model, block in data.blocks.items()} == models
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("gpt-4.1", "gpt-4.5"),
+        ("gemini-2.5-flash", "gemini-2.5-pro"),
+        ("agent-2.1", "agent-2.run"),
+    ],
+)
+def test_reports_of_versions_or_of_runs_are_to_be_named(tmp_path, first, second):
+    reports(tmp_path, first, second, "claude.run")
+    with pytest.raises(ValueError, match="may be two models or two runs of .*name all"):
+        read(tmp_path)
+    paths = [tmp_path / f"{name}.json" for name in (first, second, "claude.run")]
+    named = read(*[f"{name}={path}" for name, path in zip("abc", paths)])
+    assert named.models == ("a", "b", "c")
+    runs = read(*[f"{name}={path}" for name, path in zip("aab", paths)])
+    assert [len(block) for block in runs.blocks.values()] == [2, 1]
+
+
 # ---------------------------------------------------------------- what is missing or asked
 
 
