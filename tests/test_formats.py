@@ -441,7 +441,9 @@ def test_details_that_lie_in_no_folder_of_a_model(tmp_path):
             file.rename(tmp_path / model / file.name)
     data = read(f"a={tmp_path / 'a'}", f"b={tmp_path / 'b'}", metric="acc")
     assert data.models == ("a", "b") and len(data.frame) == 16
-    with pytest.raises(ValueError, match="name both, as in a=.*/[ab]/details_arc_.*jsonl"):
+    with pytest.raises(
+        ValueError, match="name both, as in a=.*/[ab]/details_arc_.*jsonl"
+    ):
         read(*tmp_path.glob("[ab]/details_arc*"), metric="acc")
 
 
@@ -508,6 +510,75 @@ def test_reports_of_versions_or_of_runs_are_to_be_named(tmp_path, first, second)
     assert named.models == ("a", "b", "c")
     runs = read(*[f"{name}={path}" for name, path in zip("aab", paths)])
     assert [len(block) for block in runs.blocks.values()] == [2, 1]
+
+
+# ---------------------------------------------------------------- HELM
+
+
+def instances(folder, model, *entries):
+    """Statistics of four instances: entries are a metric, a split and values."""
+    place = folder / model
+    place.mkdir()
+    stats = [
+        {
+            "instance_id": f"id{i}",
+            "train_trial_index": 0,
+            "stats": [{"name": {"name": metric, "split": split}, "count": 1, "sum": x}],
+        }
+        for metric, split, values in entries
+        for i, x in enumerate(values)
+    ]
+    (place / "per_instance_stats.json").write_text(json.dumps(stats))
+    spec = {"name": "mmlu", "adapter_spec": {"model": model}}
+    (place / "run_spec.json").write_text(json.dumps(spec))
+
+
+ANSWERS, OTHERS = [1, 0, 1, 1], [0, 1, 0, 0]
+
+
+@pytest.mark.parametrize("metric", ["exact_match", None])
+def test_a_statistic_of_helm_that_is_there_twice_must_be_equal(tmp_path, metric):
+    own = ("exact_match", "test", ANSWERS)
+    instances(tmp_path, "a", own, ("exact_match", "test", OTHERS))
+    instances(tmp_path, "b", own)
+    with pytest.raises(
+        ValueError, match="exact_match of instance 'id0' twice .*1 and 0"
+    ):
+        read(tmp_path, metric=metric)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        [],
+        [("exact_match", "test", ANSWERS)],
+        [("num_tokens", "test", [5, 6, 7, 8])],
+        # two metrics of HELM count the same in other ways, and nobody asks for it
+        [("num_tokens", "test", [5, 6, 7, 8]), ("num_tokens", "test", [5, 6, 7, 9])],
+        [("exact_match", "valid", OTHERS)],
+    ],
+)
+def test_statistics_of_helm_that_may_be_there_twice(tmp_path, more):
+    for model in "ab":
+        instances(tmp_path, model, ("exact_match", "test", ANSWERS), *more)
+    data = read(tmp_path, metric="exact_match")
+    assert data.blocks["a"].tolist() == [ANSWERS]
+    has_valid = any(split == "valid" for _, split, _ in more)
+    note = "instances of the split valid are left out, and those of test count"
+    assert (note in data.notes) == has_valid
+
+
+def test_splits_of_helm_are_not_mixed(tmp_path):
+    instances(tmp_path, "a", ("exact_match", "valid", ANSWERS))
+    instances(tmp_path, "b", ("exact_match", "valid", OTHERS))
+    assert read(tmp_path, metric="exact_match").notes == ()
+    instances(tmp_path, "c", ("exact_match", "test", OTHERS))
+    with pytest.raises(ValueError, match="differs from another row of the item"):
+        read(tmp_path, metric="exact_match")
+    parts = [("exact_match", split, ANSWERS) for split in ("valid", "train")]
+    instances(tmp_path, "d", *parts)
+    with pytest.raises(ValueError, match="'valid' and 'train', and none of test: keep"):
+        read(tmp_path / "d", metric="exact_match")
 
 
 # ---------------------------------------------------------------- what is missing or asked
