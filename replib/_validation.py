@@ -10,6 +10,7 @@ import reprlib
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from itertools import takewhile
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -393,6 +394,14 @@ class _Short(reprlib.Repr):
 _SHORT = _Short()
 
 
+#: Between the folders of a path, also of other systems.
+_BETWEEN_FOLDERS = "/\\"
+#: Names of files that are written whole, and what is written before the first letter in
+#: which longer ones differ.
+_LONGEST_NAME = 70
+_BEFORE_DIFFERENCE = 20
+
+
 def one_line(text: object, most: int = 300) -> str:
     """Write a text, such as a message of another library, in one short line that can be printed.
 
@@ -403,6 +412,34 @@ def one_line(text: object, most: int = 300) -> str:
     if not line.isprintable():  # such as the sequences that colour a terminal
         line = "".join(map(_printable, line))
     return line if len(line) <= most else f"{line[: most - 3]}..."
+
+
+def told_apart(first: str, second: str) -> tuple[str, str]:
+    """Write two paths, which differ, in short, so that they differ still.
+
+    If they are long, the folders that both are in are left out.
+
+    >>> told_apart("a.csv", "b.csv")
+    ("'a.csv'", "'b.csv'")
+    >>> told_apart("results/model/s_2026-01-01.json", "results/model/s_2026-01-02.json")
+    ("'s_2026-01-01.json'", "'s_2026-01-02.json'")
+    """
+    paths = [first, second]
+    if any(len(path) > _SHORT.maxstring for path in paths):
+        end = _n_alike(*paths)
+        start = max(first.rfind(sign, 0, end) for sign in _BETWEEN_FOLDERS) + 1
+        paths = [path[start:] for path in paths]
+    if any(len(path) > _LONGEST_NAME for path in paths):
+        start = max(0, _n_alike(*paths) - _BEFORE_DIFFERENCE)
+        paths = ["..." * (start > 0) + path[start:] for path in paths]
+    short_first, short_second = (one_line(repr(path), 80) for path in paths)
+    return short_first, short_second
+
+
+def _n_alike(first: str, second: str) -> int:
+    """Return how many letters two texts have in common at their starts."""
+    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(first, second))
+    return sum(1 for _ in pairs)
 
 
 def _printable(character: str) -> str:

@@ -16,6 +16,7 @@ from logs_by_hand import harness
 
 from replib import Items, Metric, _formats, compare, read
 from replib._formats import documents
+from replib._validation import told_apart
 from replib.designs import Datasets, Seeds
 
 DATA = Path(__file__).parent / "data"
@@ -992,6 +993,35 @@ def test_a_group_counts_as_one_task_as_the_harness_weights_it(tmp_path, weighted
     parts = read(tmp_path, where={"task": ["mmlu_law", "mmlu_art"]})
     assert parts.design == Items(runs="samples", suite="task")
     assert set(parts.frame["task"]) == {"mmlu_law", "mmlu_art"}
+
+
+@pytest.mark.parametrize(
+    "place, first, second, shown",
+    [
+        ("", "a.json", "b.json", ("'a.json'", "'b.json'")),
+        (
+            "results/meta__small/",
+            *("samples_2026-01-01T00-00-00.jsonl", "samples_2026-01-02T00-00-00.jsonl"),
+            (
+                "'samples_2026-01-01T00-00-00.jsonl'",
+                "'samples_2026-01-02T00-00-00.jsonl'",
+            ),
+        ),
+        (
+            "of_a_long_name/" * 9,
+            *("new/seed_1.csv", "old/seed_1.csv"),
+            ("'new/seed_1.csv'", "'old/seed_1.csv'"),
+        ),
+        ("of_a_long_name\\" * 9, "a.csv", "b.csv", ("'a.csv'", "'b.csv'")),
+        (
+            "folder/",
+            *("x" * 90 + "1.csv", "x" * 90 + "2.csv"),
+            ("'..." + "x" * 20 + "1.csv'", "'..." + "x" * 20 + "2.csv'"),
+        ),
+    ],
+)
+def test_two_files_are_named_so_that_they_differ(place, first, second, shown):
+    assert told_apart(place + first, place + second) == shown
 
 
 def test_a_group_in_a_group_is_chosen_by_its_name(tmp_path):

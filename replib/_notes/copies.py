@@ -24,7 +24,7 @@ from replib._notes.coincidences import (
     equal_rows,
     step_of,
 )
-from replib._validation import Array, abridged, shown
+from replib._validation import Array, abridged, told_apart
 from replib.designs import CV, Datasets, Design, Items, RandomSplits, Seeds
 from replib.scores import Predictions, Scores
 
@@ -85,7 +85,8 @@ def _equal_files(digests: Mapping[str, str]) -> Iterator[str]:
     for path, digest in digests.items():
         original = first_path.setdefault(digest, path)
         if original != path:
-            yield f"Files {shown(original)} and {shown(path)} are equal: is one a copy?"
+            first, second = told_apart(original, path)
+            yield f"Files {first} and {second} are equal: is one a copy?"
             return
 
 
