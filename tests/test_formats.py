@@ -814,6 +814,8 @@ def test_metrics_that_are_better_lower_say_so(tmp_path):
     assert read(tmp_path, metric=Metric("ppl", better="lower")).notes == ()
     (note,) = read(tmp_path, metric=Metric("score", better="higher")).notes
     assert note.startswith("by their metrics, rows are better lower")
+    opencompass(tmp_path, *group_rows("harm", "risk"))  # of which nothing is known
+    assert read(tmp_path, metric=Metric("harm", better="lower")).notes == ()
     opencompass(tmp_path, *PERPLEXITIES, "pile,1,bpb,ppl,0.9,0.8")
     with pytest.raises(ValueError, match="several directions or units"):
         read(tmp_path)

@@ -66,7 +66,7 @@ def read(sources: Sequence[Source], request: Request) -> Content:
         metric=_metric(request.metric, kind, frame["metric"]),
         design=request.design or Datasets(),
         where=where,
-        notes=(*notes, *compared.notes, *_notes_on_direction(request.metric, kind)),
+        notes=(*notes, *compared.notes, *_notes_on_direction(request.metric, frame)),
     )
 
 
@@ -207,13 +207,15 @@ def _metric(said: object, kind: _Kind, metrics: "pd.Series[str]") -> object:
     return Metric(name, better=kind.better)
 
 
-def _notes_on_direction(said: object, kind: _Kind) -> tuple[str, ...]:
+def _notes_on_direction(said: object, frame: pd.DataFrame) -> tuple[str, ...]:
     """Return a note on a metric that was said, if its direction is not that of the rows."""
     if said is None:
         return ()
     better = find_metric(said).better
-    if better == kind.better:
+    directions = {direction_of_metric(name) for name in frame["metric"].astype(str)}
+    if directions <= {better, None}:
         return ()
+    known = joined(sorted(directions - {None}))
     return (
-        f"by their metrics, rows are better {kind.better}, and metric= is better {better}",
+        f"by their metrics, rows are better {known}, and metric= is better {better}",
     )
