@@ -212,10 +212,11 @@ def _notes_on_direction(said: object, frame: pd.DataFrame) -> tuple[str, ...]:
     if said is None:
         return ()
     better = find_metric(said).better
-    directions = {direction_of_metric(name) for name in frame["metric"].astype(str)}
-    if directions <= {better, None}:
+    by_name = map(direction_of_metric, frame["metric"].astype(str).unique())
+    directions = {direction for direction in by_name if direction is not None}
+    if directions <= {better}:
         return ()
-    known = joined(sorted(directions - {None}))
+    known = joined(sorted(directions))
     return (
         f"by their metrics, rows are better {known}, and metric= is better {better}",
     )
