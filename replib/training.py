@@ -20,7 +20,7 @@ from replib._code import digest_of_code
 from replib._notes.leaks import notes_about_leaks, refuse_truth
 from replib._scorers import Scoring, find_scoring
 from replib._tables.arguments import models_by_name, only_column
-from replib._validation import file_path, one_line, shown, whole_number
+from replib._validation import file_path, joined, one_line, shown, whole_number
 from replib.designs import (
     CV,
     Datasets,
@@ -259,10 +259,25 @@ def _rows(pair: Any, prefix: str) -> tuple[Any, Any]:
             f"{prefix}X and y must have a row per instance: {one_line(problem)}"
         ) from None
     y = only_column("y", y)
+    _check_labels(y, prefix)
     tables = (pd.DataFrame, pd.Series)
     if isinstance(X, tables) and isinstance(y, tables):
         _check_row_labels(X.index, y.index, n_rows, prefix)
     return X, y
+
+
+def _check_labels(y: Any, prefix: str) -> None:
+    """Refuse texts beside numbers, and gaps: they have no order in which classes stand."""
+    labels = np.asarray(y)
+    if labels.dtype != object:
+        return
+    kinds = sorted({type(label).__name__ for label in labels.ravel().tolist()})
+    try:
+        np.unique(labels)
+    except TypeError:
+        raise ValueError(
+            f"{prefix}y must have values of one kind, not {joined(kinds)}"
+        ) from None
 
 
 def _check_row_labels(X: pd.Index, y: pd.Index, n_rows: int, prefix: str) -> None:

@@ -531,12 +531,13 @@ def test_one_run_is_no_runs():
 
 
 @pytest.mark.parametrize(
-    ("discordant", "difference"), [(1, 0.5), (1, 0.25), (1, 0.2), (0.8, 0.3)]
+    ("discordant", "difference"), [(1, 0.5), (1, 0.2), (1, 0.03), (0.8, 0.3)]
 )
 def test_the_plan_is_the_smallest_size_although_the_exact_power_is_a_saw(
     discordant, difference
 ):
     given = {"difference": difference, "power": 0.8}
     planned = plan("items", discordant, **given).n
-    powers = [plan("items", discordant, n=n, **given).power for n in range(2, planned)]
+    below = range(max(2, planned - 150), planned)
+    powers = [plan("items", discordant, n=n, **given).power for n in below]
     assert max(powers) < 0.8 <= plan("items", discordant, n=planned, **given).power

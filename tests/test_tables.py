@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.model_selection import KFold
 
 from replib.designs import CV, Datasets, Items, RandomSplits, Seeds
 from replib.scores import Predictions, Scores
@@ -439,6 +440,7 @@ def noted_on_splits(design, shape, column):
         ("10x10", (10, 10), {"n_repeats": 1}),
         ("10x10", (10, 10), {"cv": "RepeatedKFold(n_splits=10, n_repeats=5)"}),
         ("30 x 10%", (30, 1), {"test_size": 0.2}),
+        ("30 x 10%", (30, 1), {"test_size": 0.11}),
         ("30 x 10%", (30, 1), {"train_size": 0.5}),
         ("30 x 10%", (30, 1), {"n_splits": 50}),
         ("30 x 10%", (30, 1), {"cv": "ShuffleSplit(n_splits=30, test_size=0.2)"}),
@@ -471,3 +473,13 @@ def test_a_column_that_says_other_splits_is_noted(design, shape, column):
 )
 def test_a_column_that_says_the_same_splits_is_not_noted(design, shape, column):
     assert noted_on_splits(design, shape, column) == ()
+
+
+def test_splitters_themselves_are_read_as_they_are_written():
+    (note,) = noted_on_splits("1x10", (1, 10), {"cv": [KFold(5)] * 20})
+    assert note.startswith("Column 'cv' says KFold(n_splits=5, ")
+
+
+@pytest.mark.parametrize("value", [[1, 2], (1, 2), None, True, np.inf, "v1.2.3", "loo"])
+def test_what_says_nothing_of_splits_is_not_noted(value):
+    assert noted_on_splits("1x2", (1, 2), {"cv": [value] * 4}) == ()

@@ -147,6 +147,13 @@ SHUFFLED = pd.Series(Y).sample(frac=1, random_state=0)
         ({}, Y, {}, "must be a dict of models"),
         ({"a": GaussianNB, "b": 1}, Y, {}, "estimator"),
         (MODELS, Y[1:], {}, "row per instance"),
+        (
+            MODELS,
+            np.array([1, "a", "b"] * 50, object),
+            {},
+            "y .* kind, not int and str",
+        ),
+        (MODELS, np.array(["a", None] * 75, object), {}, "y .* one kind, not NoneType"),
         (MODELS, SHUFFLED, {}, "different labels"),
         (MODELS, Y, {"design": "seeds"}, "can be split"),
         (MODELS, Y, {"n_jobs": 0}, "other than 0"),

@@ -54,7 +54,7 @@ def notes_on_stated_design(
         is_fact = plain_text(name) in (*_FACT_OF_NAME, *_SPLITTERS)
         if name in names or not is_fact:
             continue
-        values = frame[name].unique()
+        values = frame[name].map(str).unique()  # or splitters, as they are written
         if len(values) != 1:
             continue  # labels of runs or folds, and no setting of them all
         facts = _stated(plain_text(name), values[0])
@@ -65,25 +65,31 @@ def notes_on_stated_design(
             )
 
 
-def _stated(name: str, value: Any) -> list[tuple[str, float]]:
-    """Return what a cell says of the splits: a fact, and its number.
+def _stated(name: str, text: str) -> list[tuple[str, float]]:
+    """Return what a cell says of the splits: facts, and the number of each.
 
-    >>> _stated("cv", "StratifiedKFold(n_splits=5, shuffle=True)"), _stated("cv", 10)
+    >>> _stated("cv", "StratifiedKFold(n_splits=5, shuffle=True)"), _stated("cv", "10")
     ([('splits', 5.0)], [('folds', 10.0)])
     """
-    if name in _SPLITTERS and isinstance(value, str):
-        settings = re.findall(r"(\w+)=([\d.]+)", value)
-        facts = [
-            (_FACT_OF_NAME[plain_text(setting)], float(number))
-            for setting, number in settings
-            if plain_text(setting) in _FACT_OF_NAME
-        ]
-        folds = re.search(r"(\d+)[- ]?fold", value, flags=re.IGNORECASE)
-        if folds is not None:
-            facts.append(("folds", float(folds[1])))
-        return [*facts, ("time", 1.0)] if _OF_TIME in value else facts
-    number = pd.to_numeric(value, errors="coerce")
-    return [(_FACT_OF_NAME.get(name, "folds"), float(number))]
+    number = pd.to_numeric(text, errors="coerce")
+    if not pd.isna(number):
+        return [(_FACT_OF_NAME.get(name, "folds"), float(number))]
+    return _stated_by_splitter(text) if name in _SPLITTERS else []
+
+
+def _stated_by_splitter(text: str) -> list[tuple[str, float]]:
+    """Return what a splitter says, as scikit-learn or a person writes it."""
+    facts = [
+        (_FACT_OF_NAME[plain_text(setting)], float(number))
+        for setting, number in re.findall(r"(\w+)=(\d*\.?\d+)", text)
+        if plain_text(setting) in _FACT_OF_NAME
+    ]
+    folds = re.search(r"(\d+)[- ]?fold", text, flags=re.IGNORECASE)
+    if folds is not None:
+        facts.append(("folds", float(folds[1])))
+    if _OF_TIME in text:
+        facts.append(("time", 1.0))
+    return facts
 
 
 def _contradicts(design: CV | RandomSplits, fact: str, number: float) -> bool:
